@@ -3,12 +3,12 @@
 -- rows: workload = 'exchange' AND kind = 'measured' AND contender IN ('lp', 'lp-xor')
 -- apart: ranks
 --
--- A row for each rank count and size, and one of all; patterns without a message are left out. On 2^k ranks
--- lp-xor sends what lp sends: told_apart is the share of heats whose interval of lp-xor over lp misses 1,
--- which 5 % should, and twin_covers that of heats whose interval of the twin has 1 in it, which 95 % should,
--- with Wilson's 95 % interval of the share. said is the share of heats of which a user reads that one is slower:
--- a verdict asks for more than an interval (docs/statistics.md). off is the median of how far the twin's ratio
--- is off 1, reach half the median width of the intervals.
+-- A row for each rank count and size, and one of all; patterns without a message are omitted. On 2^k ranks
+-- lp-xor sends what lp sends. told_apart is the share of heats in which the interval of lp-xor over lp misses 1,
+-- which 5 % should. twin_covers is the share of heats in which the twin's interval contains 1, which 95 %
+-- should. Both have Wilson's 95 % interval of the share. said is the share of heats that report one as slower: a
+-- verdict requires more than an interval (docs/statistics.md). off is the median distance of the twin's ratio
+-- from 1, reach half the median width of the intervals.
 WITH heats AS (
     SELECT c.ranks, c.unit, r.heat, min(r.launches) AS launches,
            max(iif(r.contender = 'twin', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,

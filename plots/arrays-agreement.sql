@@ -8,10 +8,9 @@
 -- says: arrays_agreement
 -- verdict: Arrays: the paper's tables by its model
 --
--- The printed cells are whole numbers, so half a point is within them. exact: at ratio 1 nothing is
--- drawn, and ours rounds to the printed number. rms: root mean square of the differences where weights
--- are drawn. A table's name is in the file of its cells alone, so they are found by its decomposition and
--- latency.
+-- The printed cells are whole numbers, so each covers half a point to either side. exact: at ratio 1 nothing is drawn,
+-- and our value rounds to the printed number. rms: root mean square of the differences if weights are drawn. Only the
+-- file of its cells has a table's name, so tables are found by their decomposition and latency.
 WITH apart AS (
     SELECT p.decomposition, p.latency, g.source, g.source_place, g.ratio,
            abs(g.percent - p.percent) AS points,

@@ -10,9 +10,8 @@
 -- data: value low high
 -- size: 1300x520
 --
--- In percent of the time without [at least, at most: the 95 % interval of the ratio in the heats that both
--- were in]. Above 0 it pays.
--- What was predicted is what the model had said when the cut was made.
+-- Percent of the time without cutting [at least, at most: the 95 % interval of the ratio in the heats with
+-- both]. It pays above 0. The prediction is the model's at the time of the cut.
 WITH shown AS (
     SELECT ranks, rows, columns, decomposition, series_of, look_every, left_over, rebalance AS series,
            CASE rebalance WHEN 'after-change' THEN 1 WHEN 'when-it-pays' THEN 2 ELSE 4 END AS place,

@@ -15,7 +15,7 @@
 -- size: 1200x720
 -- says: arrays_figure16
 --
--- A part's cell: its first row and column, and its rows x columns. Panels are lettered as the paper's.
+-- A part's cell has its first row and column, and its rows x columns. Panels have the paper's letters.
 WITH known AS (
     SELECT r.*, p.acost AS paper_acost, p.panel AS letter,
            printf('(%s) %s: Acost %.6g (paper: %d)', p.panel, r.decomposition, r.acost, p.acost) AS panel

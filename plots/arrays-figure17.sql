@@ -13,9 +13,9 @@
 -- size: 1100x560
 -- says: arrays_pinwheel
 --
--- r is how many times the small part the four others are, each. The pinwheel costs 2 + 2 sqrt(b) sides
--- of the square, b = 1 / (4 r + 1) the share of the small part in its middle; it is optimal from
--- r = 3/2 + sqrt(3) = 3.232 on. No decomposition of the paper, and none of strips, is a pinwheel.
+-- r is the ratio of each of the four other parts to the small part. The pinwheel costs 2 + 2 sqrt(b) sides of the
+-- square, where b = 1 / (4 r + 1) is the share of the small part in its middle. It is optimal from r = 3/2 + sqrt(3) =
+-- 3.232 on. Neither the paper's decompositions nor strips make a pinwheel.
 WITH known AS (
     SELECT decomposition, acost / 1000 AS cost, point,
            (SELECT max(value) / min(value) FROM json_each('[' || json_extract(params, '$.weights') || ']')) AS r,

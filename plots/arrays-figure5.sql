@@ -8,4 +8,4 @@
 -- words: 5 slabs xy2 tile optimal
 -- script: arrays-forms
 --
--- x is n / m of an array of m rows. The decompositions make Acost least: that is layout (a).
+-- x is n / m for an array of m rows. The decompositions minimise Acost: that gives layout (a).

@@ -8,5 +8,5 @@
 -- words: 6 slabs xy2 tile optimal
 -- script: arrays-forms
 --
--- x is n / m of an array of m rows. The decompositions make Acost least: layout (a), and from
--- n / m = 1 / (a2 + a3) = 2 on layout (c), which slabs always is; their Bcost is what that gives.
+-- x is n / m for an array of m rows. The decompositions minimise Acost. That gives layout (a), and from n / m = 1 / (a2
+-- + a3) = 2 on layout (c), which slabs always is. Their Bcost follows from that.

@@ -8,5 +8,5 @@
 -- words: 7 8 slabs xy2 optimal
 -- script: arrays-forms
 --
--- x is n / m of an array of m rows. xy2 is the least of Figure 7's layouts in Acost; where optimal is below
--- them it is Figure 8's, which the paper adds to them (section 3).
+-- x is n / m for an array of m rows. xy2 is the least of Figure 7's layouts in Acost. If optimal is below them it is
+-- Figure 8's, which the paper adds to them (section 3).

@@ -15,7 +15,8 @@
 -- size: 1100x560
 -- says: arrays_forms
 --
--- Four parts of 40, 30, 20 and 10 %; x is n / m of an array of m rows. Where xy2 is above Figure 8's layout, tile and strips find it.
+-- Four parts of 40, 30, 20 and 10 %; x is n / m for an array of m rows. Where xy2 is above Figure 8's layout, tile and
+-- strips find that layout.
 SELECT measure,
        x,
        series,

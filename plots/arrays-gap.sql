@@ -12,10 +12,10 @@
 -- data: value style x place
 -- size: 1300x820
 --
--- Weights are uniform in 1 .. ratio. 'mean' and 'most' are of the excess over the optimum, 'reached' is
--- in how many of the draws there is none, 'pinwheels' how often no cut goes all the way through the
--- optimum, as in the paper's Figure 17 (of six parts at least so often). Then, as in the figure, what
--- the excess of so many percent of the draws is no more than.
+-- Weights are uniform in 1 .. ratio. 'mean' and 'most' describe the excess over the optimum. 'reached' is the
+-- number of draws without an excess. 'pinwheels' is the number of draws in which no cut goes all the way through
+-- the optimum, as in the paper's Figure 17 (a lower bound for six parts). Then follow the quantiles of the figure,
+-- which are upper limits of the excess for that percentage of the draws.
 WITH RECURSIVE shown AS (
     SELECT printf('%d parts of 1K x %dK, ratio %g', parts, columns / 1000, ratio) AS panel,
            decomposition, parts, columns, ratio, place, is_pinwheel, excess,

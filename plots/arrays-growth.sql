@@ -16,8 +16,8 @@
 -- data: us panel
 -- size: 1100x560
 --
--- Processor time of the machine that the model ran on, mean over the draws. xy2 is O(p log p) at
--- latency 0 and O(p^2) else; tile and strips are searches.
+-- Processor time of the machine that ran the model, mean over the draws. xy2 is O(p log p) at latency 0, else O(p^2);
+-- tile and strips are searches.
 WITH known AS (
     SELECT processors, latency, decomposition, decomposition AS series, place, 1e6 * decompose_s AS us
     FROM arrays_costs

@@ -5,12 +5,12 @@
 -- table: arrays_raced arrays_measured
 -- data: iteration_ms low_ms high_ms gain gain_low gain_high exchange_ms port_halo_ms speeds n
 --
--- Milliseconds, medians [95 % interval]. ratio: the fastest rank's speed to the slowest's. times_grid: how
--- many times as fast as the grid of equal parts [at least, at most: the ends of both intervals]. computation:
--- of the busiest rank; balance: that over the mean of all ranks; halo: what the iteration takes beyond
--- it. predicted: computation by cells and rates, and halo_model from Acost, tau and mu, of the hosts'
--- newest calibration (nuce run arrays-speeds, nuce run arrays-links); empty where there is none, as
--- computation and halo are where they overlap.
+-- Milliseconds, medians [95 % interval]. ratio is the fastest rank's speed over the slowest's. times_grid is the
+-- speed-up over the grid of equal parts [at least, at most: the ends of both intervals]. computation is that of the
+-- busiest rank; balance is that over the mean of all ranks; halo is the rest of the iteration. predicted is the
+-- computation by cells and rates, and halo_model follows from Acost, tau and mu, both by the hosts' newest calibration
+-- (nuce run arrays-speeds, nuce run arrays-links). They are empty without a calibration; computation and halo are empty
+-- if they overlap.
 SELECT ranks,
        array,
        ratio,

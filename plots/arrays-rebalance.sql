@@ -5,13 +5,12 @@
 -- data: never_median_ms median_ms saved_median_ms saved_low_ms saved_high_ms environment
 -- says: arrays_rebalances
 --
--- Of the iterations that are left after the change of speeds. 'as long' is how many times as long it takes
--- as never, round by round in the heats that both were in, with its 95 % interval over the launches; what
--- is saved follows from it [at least, at most]; beside it what the model had said, by the
--- rates that were seen, when the cut was made (mean of samples). It pays where it is shown to be faster than never (column side of the view against), and
--- costs where it is shown to be slower; what did not race with never is not judged. 'cuts' is how often the array was cut anew, mean
--- of samples, 'cutting' the time of looking, cutting and moving, 'break-even' after how many iterations
--- a cut has paid for itself.
+-- Times are for the iterations left after the change of speeds. 'as long' is the ratio to never, round by round in the
+-- heats with both, with its 95 % interval over the launches. The saving follows from it [at least, at most]. Next to it
+-- is the model's prediction at the time of the cut, by the measured rates (mean of samples). It pays if it is
+-- significantly faster than never (column side of the view against), and costs if it is significantly slower; without a
+-- race against never there is no verdict. 'cuts' is the number of cuts, mean of samples. 'cutting' is the time of
+-- looking, cutting and moving. 'break-even' is the number of iterations after which a cut has paid for itself.
 SELECT printf('%d x %d', rows, columns) AS array,
        ranks,
        decomposition,

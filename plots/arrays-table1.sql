@@ -6,16 +6,15 @@
 -- data: parts partitions decompositions
 -- says: arrays_counts
 --
--- For the numbers of parts of the paper: p! 2^(p-1) orders of parts and cuts into columns; with
--- Theorem 1 only the pt(p) ways of writing p as a sum of counts that do not decrease, counted here one by
--- one as XY goes through them. Our xy and xy2 look at fewer still: they are dynamic programs
--- (arrays-growth).
+-- Rows are the paper's numbers of parts. There are p! 2^(p-1) orders of parts and cuts into columns. Theorem 1 leaves
+-- only the pt(p) ways of writing p as a sum of counts that do not decrease, counted here one by one in XY's order. Our
+-- xy and xy2 examine even fewer, because they are dynamic programs (arrays-growth).
 WITH RECURSIVE parts (p) AS (
     SELECT p FROM paper
     UNION
     SELECT ranks FROM chosen WHERE ranks <= 20
 ),
--- Columns taken off so far: what is left, and the least count that the next may have.
+-- Columns removed so far: the rest, and the least possible count of the next column.
 columns (p, rest, least) AS (
     SELECT p, p, 1 FROM parts
     UNION ALL

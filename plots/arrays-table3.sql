@@ -7,7 +7,6 @@
 -- paper: arrays-table3
 -- query: arrays_cells
 --
--- Of the mean costs over the draws; ratio is the largest to the least weight. The paper's cells are
--- means over 20 draws, rounded.
--- 'naive edges' counts corners where four parts meet as two: with random weights there are none, so it
--- changes cells of ratio 1 alone and is not what the paper's other cells came from.
+-- Percentages are of the mean costs over the draws; ratio is the largest over the least weight. The paper's cells are
+-- means over 20 draws, rounded. 'naive edges' counts corners of four parts as two. Random weights give no such corners,
+-- so it only changes cells of ratio 1, and it does not explain the paper's other cells.

@@ -7,5 +7,5 @@
 -- paper: arrays-table6
 -- query: arrays_cells
 --
--- Of the mean costs over the draws; ratio is the largest to the least weight. The paper's cells are
+-- Percentages are of the mean costs over the draws; ratio is the largest over the least weight. The paper's cells are
 -- means over 20 draws, rounded.

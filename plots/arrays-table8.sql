@@ -11,9 +11,8 @@
 -- data: value arrays
 -- says: arrays_times
 --
--- Means over the draws of all arrays and ratios of Tables 2 to 7; nonzero: latencies of 100 and 1000.
--- ours is by dynamic programs and branch and bound, the paper's by enumeration; faster is how many times
--- as fast.
+-- Means over the draws of all arrays and ratios of Tables 2 to 7; nonzero means latencies of 100 and 1000. Our times
+-- are of dynamic programs and branch and bound, the paper's of enumeration; faster is the speed-up.
 WITH ours AS (
     SELECT processors, decomposition, CASE WHEN latency > 0 THEN 'nonzero' ELSE 'zero' END AS latency,
            1e6 * sum(decompose_s * samples) / sum(samples) AS us, count(*) AS arrays

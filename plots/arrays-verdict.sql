@@ -9,15 +9,16 @@
 -- says: arrays_verdict
 -- verdict: Arrays: which decomposition wins
 --
--- A row for each rank count, array and speeds, and one of all. who_wins: the decomposition with the least time in
--- the heats, those that cannot be told apart from the fastest (the view standing), and how many times as long the
--- first of the others (next) and the grid take, with 95 % intervals over launches. Decompositions that never raced
--- in one heat, or in one launch alone, are not told apart. does_Acost_tell: Spearman's rank correlation, with its
--- 95 % bootstrap interval over the decompositions (kernels/base/rank_correlation.h), of Acost with the time of
--- an iteration and with its halo; of the decompositions that give each rank its share, so without grid, of whose
--- times Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. Of fewer
--- than four there is none. A correlation tells where its interval is above 0, weakly where it is less than a half.
--- The last row ranks within each of the others, about its middle, and takes all these ranks together.
+-- A row for each rank count, array and speeds, and one of all. who_wins has the decomposition with the least time
+-- in the heats, and those without a significant difference from the fastest (the view standing). It also has the
+-- ratios of the first of the others (next) and of the grid, with 95 % intervals over launches. Decompositions that
+-- never raced in one heat, or in one launch alone, are not compared. does_Acost_tell is Spearman's rank
+-- correlation of Acost with the time of an iteration and with its halo. Its 95 % bootstrap interval is over the
+-- decompositions (kernels/base/rank_correlation.h). It covers decompositions that give each rank its share, so not
+-- grid, whose times Acost does not describe. predicted is the correlation of the model's time with the measured
+-- one, grid included. Fewer than four decompositions have no correlation. A correlation predicts if its interval
+-- is above 0, weakly if it is less than a half. The last row ranks within each of the others, about its middle,
+-- and combines all these ranks.
 WITH known AS (
     SELECT *, decomposition <> 'grid' AS balanced,
            row_number() OVER (PARTITION BY ranks, problem
@@ -25,7 +26,7 @@ WITH known AS (
     FROM arrays_measured
     WHERE acost IS NOT NULL
 ),
--- Alike: not slower than any, or nobody can tell.
+-- Alike: not slower than any, or unknown.
 against_winner AS (
     SELECT k.*, w.decomposition AS winner,
            coalesce(r.ratio, k.iteration_s / w.iteration_s) AS factor,
@@ -37,7 +38,7 @@ against_winner AS (
     LEFT JOIN arrays_raced AS r ON r.point = k.point AND r.baseline = w.point AND r.environment = k.environment
         AND r.wait = k.wait
 ),
--- Ranks within a row, about its middle; equal ones have the mean of theirs.
+-- Ranks within a row, about its middle; equal values get the mean of their ranks.
 ranked AS (
     SELECT balanced,
            rank() OVER by_acost + 0.5 * (count(*) OVER by_acost - count(*) OVER cell)

@@ -9,6 +9,5 @@
 -- script: quick
 -- query: raced
 --
--- The sweep crossover as it was measured, simulated and modelled, a panel each of ranks; what a column means
--- plots/quick.sql says. Where the model does not know what posting all at once takes (docs/networks.md) there is no
--- panel.
+-- The sweep crossover, measured, simulated and modelled, with a panel for each number of ranks; plots/quick.sql defines
+-- the columns. Without a modelled time of posting all at once (docs/networks.md) there is no panel.

@@ -9,8 +9,8 @@
 -- cells: us
 -- data: low_us high_us patterns
 --
--- Geometric means over the patterns of so many messages, rounded to two figures, with the least and the
--- most; parallel to the thin line the cost grows as the messages do.
+-- Geometric means over the patterns with that many messages, rounded to two figures, with the least and
+-- the most. Parallel to the thin line the cost grows as the messages do.
 WITH rounded AS (
     SELECT contender,
            CAST(round(messages / pow(10, floor(log10(messages)) - 1))

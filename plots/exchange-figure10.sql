@@ -11,9 +11,9 @@
 -- size: 1400x560
 -- says: exchange_heaps
 --
--- lambda 'chosen' is what rs-nh finds for each phase. The count does not depend on the machine: what
--- was measured and what was modelled give the same. Means over the instances. The paper put whole
--- messages back into the heaps, as rs-nh-back does; rs-nh puts back what is left of split ones.
+-- With lambda 'chosen', rs-nh chooses it for each phase. The count does not depend on the machine, so measured and
+-- modelled counts are equal. Means over the instances. The paper put whole messages back into the heaps, as rs-nh-back
+-- does; rs-nh puts back the rest of split ones.
 WITH counted AS (
     SELECT schedule, ranks, density, lambda, instance_number, seed, max(heap_operations) AS operations
     FROM chosen

@@ -12,10 +12,9 @@
 -- says: exchange_uses
 -- size: 1200x560
 --
--- The fraction is computing the schedule once over one communication. In brackets the break-even counts
--- against ac and alltoallv: how often a pattern must be exchanged until gathering COM and computing the
--- schedule are made up for; never: the schedule is not faster; -: nothing to compare it with. Means over
--- the instances that all
+-- The fraction is the time of computing the schedule once over one communication. In brackets are the break-even counts
+-- against ac and alltoallv: the number of exchanges of a pattern that compensates for gathering COM and computing the
+-- schedule. never: the schedule is not faster; -: nothing to compare it with. Means are over the instances that all
 -- algorithms of a panel and unit have.
 WITH counted AS (
     SELECT density, unit, instance, count(*) AS contenders,

@@ -7,5 +7,5 @@
 -- script: exchange-comm
 -- size: 1300x760
 --
--- The figure draws the communication times of table 7, a panel for each kind of number; over the size of a
--- unit, so that a line is level where time is in proportion to size.
+-- The figure draws the communication times of table 7, a panel for each kind of number. The x axis is the size of
+-- a unit, so a line is level if time is proportional to size.

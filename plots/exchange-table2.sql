@@ -9,11 +9,11 @@
 -- data: value low high n simulated_value paper_value
 -- says: exchange_contention
 --
--- The column 'all' is the time until the last rank is done, median [95 % interval]; 'one' that of the rank
--- that d others send to (the paper's recv) or that sends to d; 'd max', 'd min' and 'd ave' the longest,
--- shortest and mean time of those d (its send), medians over the samples. The gain is how many times the
--- bytes of one partner go through the node in the time of one [interval]; growth and regime are what
--- follows from it, measured or, where nothing was, simulated (tables/exchange_contention.sql).
+-- The column 'all' is the time until the last rank is done, median [95 % interval]. 'one' is the time of the rank that
+-- d others send to (the paper's recv), or that sends to d. 'd max', 'd min' and 'd ave' are the longest, shortest and
+-- mean time of those d (the paper's send), medians over the samples. The gain is the throughput of the node relative to
+-- one partner [interval]. growth and regime follow from it: measured or, without a measurement, simulated
+-- (tables/exchange_contention.sql).
 WITH quantities (quantity, place) AS (
     VALUES ('gain', 1), ('all ms', 2), ('one ms', 3), ('d max ms', 4), ('d min ms', 5),
            ('d ave ms', 6)
@@ -43,7 +43,7 @@ theirs AS (
     CROSS JOIN quantities AS q
 ),
 keys AS (
-    -- The gain of one partner, which there is not, too: columns stand as they first appear.
+    -- Includes the gain of one partner, although it has none: columns appear in the order of first occurrence.
     SELECT ranks, direction, bytes, partners, quantity FROM ours
     WHERE value IS NOT NULL OR quantity = 'gain'
     UNION

@@ -9,9 +9,9 @@
 -- cells: cell
 -- data: value low high n
 --
--- A column for each distance, within groups of 2 D neighbours. As in the paper times are means, over the
--- samples; the medians [95 % interval] say how far a few slow samples make those. 'over random' is the
--- mean over that of random permutations.
+-- A column for each distance, within groups of 2 D neighbours. As in the paper times are means, over the samples; the
+-- medians [95 % interval] show the effect of a few slow samples on the means. 'over random' is the mean over that of
+-- random permutations.
 WITH means AS (
     SELECT kind, ranks, distance, mean_s, median_s, low_s, high_s, count(*) AS n
     FROM exchange_permutations
@@ -52,6 +52,6 @@ SELECT ranks,
        high,
        n
 FROM lines
--- Distances first, so that the columns stand by them; the random ones last.
+-- Distances come first, which orders the columns; random ones are last.
 ORDER BY lines.distance IS NULL, CAST(lines.distance AS INTEGER), ranks,
          source = 'paper', source, place;

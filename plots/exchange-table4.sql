@@ -9,8 +9,8 @@
 -- data: value instances paper_value
 -- says: exchange_overhead
 --
--- In the column compress it is COM made sparse, sequentially, over the scheduling of rs-n; heap: building the heaps over
--- the rest of rs-nh; sort: sorting the rows over the rest of rs-n-sort. Means over the instances.
+-- The column compress is COM made sparse, sequentially, over the scheduling of rs-n. heap is building the heaps over
+-- the rest of rs-nh; sort is sorting the rows over the rest of rs-n-sort. Means over the instances.
 WITH ratios AS (
     SELECT density, 'compress' AS quantity, compress_s / schedule_s AS value
     FROM chosen

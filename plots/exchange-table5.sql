@@ -5,6 +5,5 @@
 -- paper: exchange-table5
 -- query: exchange_table
 --
--- comm is the communication, comp computing the schedule once, phases their number; the paper has one
--- comp and one phases row for all units. What a cell is a mean of, and its interval:
--- tables/exchange_cells.sql.
+-- comm is the communication, comp computing the schedule once, phases their number; the paper has one comp and one
+-- phases row for all units. tables/exchange_cells.sql defines the mean and the interval of a cell.

@@ -3,9 +3,9 @@
 -- rows: workload = 'links'
 -- rows: AND kind = 'measured'
 --
--- A row for each pair of the newest run of each point. Errors are standard errors, empty where none
--- can be given (kernels/schedules/link_fit.h). out_mb_s is what the source's port carries at most, in_mb_s
--- what the destination's does; empty: no limit was seen, or the rank was not tried.
+-- A row for each pair of the newest run of each point. Errors are standard errors, empty if none can be
+-- given (kernels/schedules/link_fit.h). out_mb_s is the limit of the source's port, in_mb_s that of the
+-- destination's; empty: no limit was seen, or the rank was not tried.
 SELECT c.started AS measured,
        c.ranks,
        json_extract(c.params, '$.largest') AS largest,

@@ -12,9 +12,9 @@
 -- says: mapping_claims
 -- verdict: Mapping: what the paper states
 --
--- A row for each statement and reading of the connectivity. 'within' is how far ours may be from a
--- number that is printed for it to hold; of the others the sign of the least difference says it: from
--- mesh to mesh, or from case to case; of the other placements the sign of what is surely saved beside them.
+-- A row for each statement and reading of the connectivity. A printed number holds if ours is at most
+-- 'within' away. Other statements hold by the sign of the least difference, from mesh to mesh or from case to
+-- case. Statements on other placements hold by the sign of the certain saving against them.
 WITH saved AS (
     SELECT 'saved' AS claim, measure || ' ' || mesh || ' ' || placement AS which, links, saved AS value,
            saved_deviation AS deviation, networks
@@ -31,8 +31,8 @@ grows AS (
           WHERE placement IN ('sm', 'bm'))
     GROUP BY measure, placement, links
 ),
--- By how many percent bm is surely below rm and sm, network by network: the lower end of the 95 % interval,
--- Student's, at the mesh and beside the placement where that is least.
+-- The certain saving of bm over rm and sm in percent, network by network: the lower end of Student's 95 %
+-- interval, least over meshes and over the two placements.
 below AS (
     SELECT b.network_links AS links, b.ranks, o.placement, 100 * (1 - b.cardinality / o.cardinality) AS percent
     FROM chosen AS b
@@ -51,8 +51,8 @@ best AS (
           HAVING count(*) > 1)
     GROUP BY links
 ),
--- How much of the variance of latency, over placements and networks, a line over cardinality explains, %: the
--- least of the meshes.
+-- The share of the variance of latency, over placements and networks, that a line over cardinality explains,
+-- %: the least of the meshes.
 linear AS (
     SELECT 'linear' AS claim, 'cardinality' AS which, links, min(percent) AS value, NULL AS deviation,
            min(networks) AS networks
@@ -66,7 +66,7 @@ linear AS (
     WHERE percent IS NOT NULL
     GROUP BY links
 ),
--- What bm saves with 20 % distant messages, less what it saves without.
+-- The saving of bm with 20 % distant messages, minus that without.
 distant AS (
     SELECT 'distant' AS claim, '16x16 bm' AS which, f.links, f.saved - n.saved AS value,
            NULL AS deviation, f.networks

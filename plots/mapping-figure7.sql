@@ -6,6 +6,6 @@
 -- words: 0
 -- script: mapping-curves
 --
--- Means over the networks with their 95 % intervals, by the delays of the paper's section 5.1, a header
--- alone without contention. 129 links is 75 % of the ports that nodes leave free, 97 links 75 % of all
--- ports; curve-swap and bisection are ours. The paper prints what is saved for 16 x 16 alone.
+-- Means over the networks with their 95 % intervals, by the delays of the paper's section 5.1, a header alone without
+-- contention. 129 links is 75 % of the ports that nodes leave free, 97 links 75 % of all ports; curve-swap and
+-- bisection are ours. The paper prints savings for 16 x 16 alone.

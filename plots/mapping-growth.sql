@@ -15,8 +15,8 @@
 -- size: 1200x560
 -- says: mapping_growth
 --
--- Processor time of the machine that the model ran on, mean over the networks, without the table of
--- distances between switches, which all use; and links of a message to an adjacent process.
+-- Processor time of the machine that ran the model, mean over the networks, without the table of distances between
+-- switches, which all use; and links of a message to an adjacent process.
 WITH known AS (
     SELECT placement, ranks, avg(1000 * place_s) AS ms,
            avg(cardinality / (2 * ranks - 2 * sqrt(ranks))) AS links

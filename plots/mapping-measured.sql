@@ -10,12 +10,12 @@
 -- says: mapping_executed
 -- size: 1100x560
 --
--- From the best to the worst of each problem, by the ratio to the reference of their heats, round by round, with its
--- 95 % interval over the launches; 'control' is what the reference came to against itself. 'over best' is the ratio to
--- the best, and in the last row says what a placement is worth here; of one launch there is no interval. 'links' is
--- how many links a byte goes over on the mean, as the topology has them, and 'model' the order of the placements by
--- it. Of the placements that were in one heat with it and to which the model gives other links, 'order holds' says for
--- how many it is shown to be in the model's order, and 'against' for how many in the other.
+-- Sorted from best to worst in each problem, by the ratio to the reference of their heats, round by round, with its 95
+-- % interval over the launches. 'control' is the ratio of the reference to itself. 'over best' is the ratio to the
+-- best, and in the last row shows the value of a good placement here; one launch has no interval. 'links' is the mean
+-- number of links that a byte crosses in the topology, and 'model' the order of the placements by it. 'order holds'
+-- counts placements that are significantly in the model's order, among those in one heat with this one and with other
+-- links by the model; 'against' counts those in the opposite order.
 SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS panel,
        place,
        label AS placement,

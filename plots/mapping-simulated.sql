@@ -12,8 +12,8 @@
 -- script: mapping-measured
 -- size: 1100x560
 --
--- A panel for each load, by the bytes of a message. 'gain' is how much shorter than the mean of rm: modelled
--- of a message's header without contention, as in the paper (without distant messages), simulated of the
+-- A panel for each load, by the bytes of a message. 'gain' is the saving against the mean of rm. The modelled gain is
+-- for a message's header without contention, as in the paper (without distant messages). The simulated gain is for the
 -- whole exchange, in which messages meet on the links.
 SELECT printf('%s, %d ranks, messages of ', workload, ranks)
            || CASE WHEN bytes >= 1024 * messages THEN printf('%.4g KiB', bytes / 1024.0 / messages)

@@ -6,9 +6,9 @@
 -- data: place x1 y1 x2 y2 is_tree rank row column rows columns slot count number
 -- size: 1300x1000
 --
--- The network whose placement was modelled last, under every placement that was drawn on it. Switches
--- stand on the levels of the tree that routes go by, its links are heavier than the others; a process
--- is its rank, in a colour of its row of the mesh, the lighter the further along it.
+-- The network of the last modelled placement, under every placement that was drawn on it. Switches are on the levels of
+-- the tree that routes follow; links of the tree are heavier than the others. A process is its rank, in a colour of its
+-- row of the mesh, which gets lighter along the row.
 WITH last AS (
     SELECT instance FROM chosen ORDER BY started DESC, point LIMIT 1
 ),
@@ -18,7 +18,7 @@ drawn AS (
     JOIN last AS l ON l.instance = m.instance
     JOIN placements AS a ON a.name = m.placement
 ),
--- A switch is as wide as what is below it, and stands above the middle of that.
+-- A switch is as wide as everything below it, and above its middle.
 below AS (
     SELECT s.run, s.number, s.level, s.place, s.parent,
            coalesce((SELECT min(d.place) FROM network_switch AS d

@@ -16,13 +16,13 @@
 -- size: 1200x800
 --
 -- imbalance is the busiest expert's load over the mean. as_long is the ratio to alltoallv with its 95 % interval over
--- launches (tables/race_ratios.sql). schedule_cost is what computing the schedule takes once, and gather_cost what it
--- takes besides that all ranks know who sends how much to whom: nothing for alltoallv and for schedules that
--- need a rank's own row alone. with_cost is as_long plus both over alltoallv's time: a step in which the schedule is
--- made anew, as tokens go elsewhere. pays_after is the break-even: in how many steps with one schedule both have come
--- in again, at the ends of that interval; it is told only of what is shown to take less than alltoallv. What
--- never raced with alltoallv as its reference is not shown; of what is simulated the times themselves are compared, and computing
--- takes no time there, so that no cost is known. There is no model of alltoallv.
+-- launches (tables/race_ratios.sql). schedule_cost is the time of computing the schedule once. gather_cost is the time
+-- until all ranks know all messages; it is 0 for alltoallv and for schedules that need only a rank's own row. with_cost
+-- is as_long plus both over alltoallv's time: a step with a new schedule, as tokens go elsewhere. pays_after is the
+-- break-even: the number of steps with one schedule that compensates for both costs, at the ends of that interval. It
+-- is only given for schedules that are significantly faster than alltoallv. Contenders that never raced with alltoallv
+-- as their reference are not shown. Simulated times are compared directly; computing takes no time there, so no cost is
+-- known. There is no model of alltoallv.
 WITH moe AS (
     SELECT p.panel AS race, p.size, p.contender, p.kind, p.ranks, p.s,
            -- Computing takes no simulated time.

@@ -4,11 +4,11 @@
 -- apart: workload ranks mesh partition pattern com density overlap
 -- query: raced
 --
--- Whatever there is (tables/panels.sql); the 24 newest panels, of which a figure has twelve. Times are
--- medians; over several instances of a random pattern the mean of their medians, over those that all its
--- contenders have, or that most have, and so are messages and bytes. n is the least number of samples of an
--- instance. Behind the time the ratio to the reference with its 95 % interval over launches
--- (tables/races.sql): * is one of those that are fastest and cannot be told apart. over_bound is the time over
--- the bound of the point's network. from_start has the origin that predicted has: from the common start to
--- the end of the last rank's communication, less its packing (from_start_s). control is the ratio of
--- the reference to its twin: nothing nearer to 1 than its interval's farther end is a difference.
+-- All rows (tables/panels.sql); the 24 newest panels, of which a figure has twelve. Times are medians. Over several
+-- instances of a random pattern they are the mean of their medians, over the instances that all its contenders have, or
+-- that most have; messages and bytes likewise. n is the least number of samples of an instance. After the time comes
+-- the ratio to the reference with its 95 % interval over launches (tables/races.sql); * marks the fastest contenders,
+-- without a significant difference. over_bound is the time over the bound of the point's network. from_start has the
+-- origin of predicted: from the common start to the end of the last rank's communication, minus its packing
+-- (from_start_s). control is the ratio of the reference to its twin: a ratio nearer to 1 than the farther end of its
+-- interval is not a difference.

@@ -12,10 +12,10 @@
 -- data: value low high n network_taken environment
 -- size: 1200x560
 --
--- A state is an environment: that of a cluster whose links are described to nuce (docs/how-to/cluster.md) is
--- another one when they change. States stand in the order in which they were first measured. Median
--- [95 % interval] in ms, then times direct in the same state [at least, at most: the ends of both
--- intervals]. Before the first change the network as it was is right.
+-- A state is an environment: a cluster whose links are described to nuce (docs/how-to/cluster.md) gets a new one when they
+-- change. States are in the order in which they were first measured. Median [95 % interval] in ms, then the ratio to
+-- direct in the same state [at least, at most: the ends of both intervals]. Before the first change the network as it
+-- was is right.
 WITH panels (panel, panel_place) AS (
     VALUES ('communication time, ms', 1), ('over direct', 2)
 ),
@@ -30,7 +30,7 @@ named AS (
                 WHEN network = 'measured' THEN 1 ELSE 2 END AS place
     FROM chosen
 ),
--- Where all are given a network, or none is, nothing is told of what knowing it is good for.
+-- If all or none are given a network, the value of knowing it is not shown.
 asked AS (
     SELECT *, min(started) OVER (PARTITION BY ranks, problem, environment) AS begun
     FROM named

@@ -10,13 +10,13 @@
 -- says: redistribution_claims
 -- verdict: Redistribution: what the paper states
 --
--- A row for each statement, rank count and source: modelled, simulated, emulated (measured by the
--- paper's own method) and measured on a network that was itself measured; never together. Mean, least and most of
--- the points, and of how many the statement holds. A point is a network and factor; for Figures 4 and 5(a),
--- which draw means, a factor, in the mean of its networks; for the statement on
--- heterogeneity a range of bandwidths, for that on K an algorithm and network. Figures 4 and 5(a) are
--- those of the paper's range, 10 to 200 MB/s. Where links are emulated the bound is the emulated
--- network's, which a machine whose own links do not carry link-bandwidth need not keep.
+-- A row for each statement, rank count and source: modelled, simulated, emulated (measured by the paper's own
+-- method) and measured on a network that was itself measured; they are never combined. Mean, least and most of
+-- the points, and the number of points for which the statement holds. A point is a network and factor. For
+-- Figures 4 and 5(a), which draw means, it is a factor, with the mean of its networks. For the statement on
+-- heterogeneity it is a range of bandwidths, for that on K an algorithm and network. Figures 4 and 5(a) use the
+-- paper's range, 10 to 200 MB/s. With emulated links the bound is the emulated network's. A machine whose own
+-- links do not carry link-bandwidth need not keep it.
 WITH known AS (
     SELECT *,
            CASE WHEN kind IN ('modelled', 'simulated') THEN kind

@@ -7,18 +7,18 @@
 -- table: redistribution_points
 -- data: kind median_ms low_ms high_ms ratio ratio_low ratio_high is_best network_taken environment
 --
--- depth is how many sends, and receives, a rank has in flight; 1 is the papers' premise, ac posts all at
--- once. over_single_port: times the papers' lower bound, which is none where a node can do more at once:
--- below 1 the premise does not hold there. over_bound: times what nothing can go below. over_alltoallv:
--- times the library's call in the same heat [95 % interval over its launches]; is_best: one of the fastest
--- of that heat (the view `standing`). Instances on which streams of one depth alone were measured are left out.
+-- depth is the number of sends, and of receives, that a rank has in flight; 1 is the papers' premise, ac posts
+-- all at once. over_single_port is the ratio to the papers' lower bound. That is no bound if a node can do more
+-- at once: below 1 the premise does not hold. over_bound is the ratio to the true lower bound. over_alltoallv
+-- is the ratio to the library's call in the same heat [95 % interval over its launches]; is_best marks the
+-- fastest of that heat (the view `standing`). Instances with streams of one depth alone are omitted.
 WITH blocks AS (
     SELECT environment, ranks, instance, min(started) AS begun
     FROM redistribution_points
     GROUP BY environment, ranks, instance
     HAVING count(DISTINCT depth) > 1
 ),
--- Of several heats that have both, the one with the most launches.
+-- Among several heats with both, the one with the most launches.
 raced_depths AS (
     SELECT p.point, p.environment, p.kind, p.wait, a.ratio, a.reach, max(a.launches) AS launches
     FROM redistribution_points AS p

@@ -10,8 +10,8 @@
 -- data: panel rank receiver
 -- size: 960x480
 --
--- planned is the schedule of one run of direct, traced what its ranks then did. A rank that sends to
--- itself copies: no message is on the wire.
+-- planned is the schedule of one run of direct, traced the transfers of its ranks. A rank that sends to itself copies:
+-- no message is sent.
 WITH sources (source, place) AS (VALUES ('paper', 1), ('planned', 2), ('traced', 3)),
 events AS (
     SELECT 'planned' AS source, e.phase + 1 AS step, e.rank, e.peer AS receiver

@@ -10,9 +10,9 @@
 -- data: forwarded_bytes x width
 -- size: 1600x700
 --
--- A column a rank, time downwards, a box a message; rectangles of no height are what a rank keeps. Each
--- algorithm that was traced on the same instance, planned beside traced, each with an axis of its own:
--- compare the order of the boxes with the plan's and the ends of the plans with each other.
+-- A column a rank, time downwards, a box a message; rectangles of no height are the data that a rank keeps. The figure
+-- has each algorithm that was traced on the same instance, planned next to traced, each with an axis of its own.
+-- Compare the order of the boxes with the plan's, and the ends of the plans with each other.
 WITH bounds AS (
     SELECT contender, max(single_port_bound_s) AS bound_s
     FROM chosen

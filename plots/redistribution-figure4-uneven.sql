@@ -13,8 +13,8 @@
 -- script: redistribution-figure4
 -- size: 960x560
 --
--- What the paper emulated, for real: messages of their own lengths on links of unlike speed, networks
--- drawn as `nuce-model network` does. tables/redistribution_factors.sql says what a cell is.
+-- The paper's emulation as a real experiment: messages of their own lengths on links of different speeds, on networks
+-- drawn as `nuce-model network` does. tables/redistribution_factors.sql defines a cell.
 SELECT panel,
        factor,
        schedule,

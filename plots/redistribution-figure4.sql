@@ -15,11 +15,10 @@
 -- size: 1200x560
 -- says: redistribution_below
 --
--- Of one network the median [95 % interval] of the communication; of several the mean of their medians,
--- which has none. What was simulated (redistribution-figure4-t3e) and the model's are of the same
--- networks, or alone. It knows what links carry
--- (link-bandwidth); what measured differs from it tells about the machine. The paper's curves survive
--- only in what it says of them: redistribution-claims.
+-- For one network the median [95 % interval] of the communication; for several the mean of their medians, without an
+-- interval. Simulated (redistribution-figure4-t3e) and modelled times are of the same networks, or alone. The model
+-- knows the links' bandwidth (link-bandwidth); deviations of measured times from it come from the machine. The paper's
+-- curves survive only in its statements on them: redistribution-claims.
 SELECT panel,
        factor,
        schedule,

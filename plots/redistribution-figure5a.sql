@@ -18,9 +18,8 @@
 -- size: 1500x560
 -- says: redistribution_bound
 --
--- A cell is the mean [least most] of the networks: in ms, then over the lower bound of the same network.
--- The paper's curves survive only in what it says of them: redistribution-claims. load-list and best
--- are not the paper's.
+-- A cell is the mean [least most] of the networks: in ms, then over the lower bound of the same network. The paper's
+-- curves survive only in its statements on them: redistribution-claims. load-list and best are not the paper's.
 SELECT panel,
        factor,
        series,

@@ -5,8 +5,7 @@
 -- data: value work
 -- says: redistribution_growth
 --
--- Of computing the schedule once, mean over the launches; and the same over P K^2, which the paper says it
--- is bounded by.
+-- The time of computing the schedule once, mean over the launches; and that time over P K^2, the paper's bound.
 WITH known AS (
     SELECT ranks AS p, json_extract(params, '$.factor') AS k, avg(1e6 * schedule_s) AS us
     FROM chosen

@@ -14,9 +14,9 @@
 -- script: regimes
 -- size: 1200x1050
 --
--- The map of `regimes` for what Ranka, Wang and Kumar compared: the fastest of lp, rs-n and their kin beside ac-blocking,
--- what posting all at once was on a CM-5, and beside ac, which does not wait. gains says what that is more than 2 % faster
--- than; of what is measured, where the heat shows it (tables/regimes.sql).
+-- The map of `regimes` for the comparison of Ranka, Wang and Kumar. It compares the fastest of lp, rs-n and their
+-- variants with ac-blocking, which was posting all at once on a CM-5, and with ac, which does not wait. gains names the
+-- ones over which it gains more than 2 %; measured gains must be significant in the heat (tables/regimes.sql).
 WITH best AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit ORDER BY gain DESC, contender) AS place
     FROM regimes

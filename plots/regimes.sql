@@ -14,10 +14,10 @@
 -- script: regimes
 -- size: 1200x1050
 --
--- A panel for each network: of a NETWORK FILE by the model, of a machine that was simulated or measured by that. Nothing is told (grey) where no
--- schedule is more than 2 % faster than posting all at once; of a measured heat, where the whole interval of its ratio is not,
--- or the control reaches as far (tables/regimes.sql). not_told_from: how many others are not told apart from the one that is named.
--- A message has 64 tokens in the mean, rows are ranks and what the busiest expert gets over the mean.
+-- A panel for each network: a NETWORK FILE by the model, or a simulated or measured machine. Grey: no schedule is more
+-- than 2 % faster than posting all at once. In a measured heat the whole interval of its ratio must be, and the control
+-- must not reach as far (tables/regimes.sql). not_told_from is the number of others without a significant difference
+-- from the named one. A message has 64 tokens in the mean; rows are ranks, and the busiest expert's load over the mean.
 WITH first AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit
                                  ORDER BY coalesce(is_told, 0) DESC, gain DESC, schedule <> 'ac', contender) AS place,

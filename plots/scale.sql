@@ -11,9 +11,9 @@
 -- says: scale
 -- size: 1200x760
 --
--- A panel for each platform and unit; the CM-5, of 1991, is in exchange-table5. The times are the simulator's, of one pattern each: the mean over
--- the patterns that all algorithms of a panel and number of ranks have. Below 1 a schedule beats posting
--- everything at once.
+-- A panel for each platform and unit; the CM-5, of 1991, is in exchange-table5. The times are the simulator's, of one
+-- pattern each: the mean over the patterns that all algorithms of a panel and number of ranks have. Below 1 a schedule
+-- beats posting everything at once.
 WITH named AS (
     SELECT s.*,
            replace((SELECT json_extract(described, '$.cluster.platform') FROM environment

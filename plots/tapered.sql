@@ -7,4 +7,4 @@
 -- script: quick
 -- query: raced
 --
--- One heat a pattern: what a column means plots/quick.sql says.
+-- One heat a pattern; plots/quick.sql defines the columns.

@@ -7,9 +7,9 @@
 -- data: x width
 -- size: 1400x800
 --
--- A column a rank, time downwards, as in Bhat, Prasanna and Raghavendra, Figure 3. Planned and traced may
--- be on different networks (tables/timeline.sql): compare the order, not the scale. forwarded_bytes is what of a send a
--- rank had got for others: the figure hatches as much of its box.
+-- A column a rank, time downwards, as in Bhat, Prasanna and Raghavendra, Figure 3. Planned and traced may be on
+-- different networks (tables/timeline.sql): compare the order, not the scale. forwarded_bytes is the part of a send
+-- that a rank had received for others: the figure hatches that part of its box.
 SELECT panel,
        direction,
        rank,

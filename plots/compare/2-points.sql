@@ -1,5 +1,5 @@
--- What is left out of `compared` is counted, as `told` (name, value), and goes: what is not compared must not pass for
--- equal. What stays are runs of one kind that ended well; then instances are told apart, and points are matched.
+-- Runs that are dropped from `compared` are counted, as `told` (name, value): an uncompared run must not pass for
+-- equal. The remaining runs are of one kind and ended well. Then instances are distinguished, and points are matched.
 CREATE TEMP TABLE told (name TEXT PRIMARY KEY, value);
 INSERT INTO told
 SELECT 'other kind', count(*) FILTER (WHERE compared.kind <> asked.kind) FROM asked, compared
@@ -11,8 +11,8 @@ UNION ALL SELECT 'interrupted ' || s.side, count(run) FROM (SELECT 0 AS side UNI
         AND c.status = 'interrupted' GROUP BY s.side;
 DELETE FROM compared WHERE kind <> (SELECT kind FROM asked) OR status <> 'ok';
 
--- Where rows differ in nothing that a reader sees but environment or wait policy, that becomes a parameter of the
--- problem: a reader sees then why two rows that look alike differ.
+-- Some rows differ visibly only in environment or wait policy. That becomes a parameter of the problem, so that a
+-- reader sees the difference.
 UPDATE compared SET problem = json_set(problem, '$.environment', substr(environment, 1, 8))
 WHERE (SELECT max(several) FROM (SELECT count(DISTINCT coalesce(environment, '')) AS several FROM compared
     GROUP BY workload, ranks, problem, contender)) > 1;
@@ -20,11 +20,11 @@ UPDATE compared SET problem = json_set(problem, '$.wait', coalesce(wait, 'unknow
 WHERE (SELECT max(several) FROM (SELECT count(DISTINCT coalesce(wait, '')) AS several FROM compared
     GROUP BY workload, ranks, problem, contender)) > 1;
 
--- How instances are told apart: by the parameters in which they differ and by no others. Of twenty parameters of a
--- point two or three usually do, and a table with the rest could not be read.
+-- Instances are named by the parameters in which they differ, and by no others. Of twenty parameters of a point usually
+-- two or three differ, and a table with the rest would be unreadable.
 --
--- The parameters of the problems, with the places of their values among all of that key: numbers are ordered as
--- numbers; of the SHA-256 of a file behind its name eight digits are text.
+-- The parameters of the problems, with the places of their values among all values of that key. Numbers are ordered as
+-- numbers. A file's SHA-256 after its name is cut to eight digits, as text.
 CREATE TEMP TABLE compared_problem AS SELECT DISTINCT workload, problem FROM compared;
 CREATE TEMP TABLE parameter AS SELECT p.workload, p.problem, e.key,
     CASE WHEN e.type IN ('true', 'false') THEN e.type
@@ -34,8 +34,8 @@ CREATE TEMP TABLE parameter AS SELECT p.workload, p.problem, e.key,
 FROM compared_problem AS p, json_each(p.problem) AS e;
 CREATE INDEX temp.parameter_by_problem ON parameter (problem, workload);
 
--- The keys in which problems of a workload differ, and of those the ones that are shown: without those that have one
--- value wherever they are, if the others tell the problems apart.
+-- The keys in which problems of a workload differ, and those of them that are shown. A key with one value wherever it
+-- occurs is not shown if the others distinguish the problems.
 CREATE TEMP TABLE telling AS SELECT key, max(varied) AS varied FROM
     (SELECT key, count(DISTINCT place) > 1 AS varied FROM parameter AS p GROUP BY workload, key
     HAVING varied OR count(*) < (SELECT count(*) FROM compared_problem AS c WHERE c.workload = p.workload))
@@ -48,9 +48,9 @@ CREATE TEMP TABLE shown AS SELECT key FROM telling WHERE varied
         FROM compared_problem AS c))
 ORDER BY key;
 
--- A row for each workload and problem: `instance` for programs ("pattern=uniform unit=64"), `described` for people
--- ("pattern uniform, unit 64"), `cells` below the shown keys, null where the problem has no such parameter, and what it
--- is sorted by.
+-- A row for each workload and problem. It has `instance` for programs ("pattern=uniform unit=64"), `described` for
+-- people ("pattern uniform, unit 64"), `cells` below the shown keys, null for a parameter that the problem lacks, and
+-- the sort key.
 CREATE TEMP TABLE instance AS SELECT c.workload, c.problem,
     coalesce((SELECT group_concat(key || '=' || value, ' ') FROM json_each(c.problem)
         WHERE key IN (SELECT key FROM telling)), '') AS instance,
@@ -62,8 +62,8 @@ CREATE TEMP TABLE instance AS SELECT c.workload, c.problem,
         ON p.problem = c.problem AND p.workload = c.workload AND p.key = s.key), '') AS place
 FROM compared_problem AS c;
 
--- The points that both sides have, and the part of a step by which they are compared: what was asked for, else what
--- raced. Of what is modelled communication is the only time.
+-- The points that both sides have, and the compared part of a step: the requested part, else the part that raced.
+-- Modelled points have only communication.
 CREATE TEMP TABLE matched AS SELECT c.match,
     coalesce((SELECT coalesce(part, iif(kind = 'modelled', 'communication', NULL)) FROM asked),
         CASE WHEN count(r.criterion) = count(*) AND min(r.criterion) = max(r.criterion) THEN min(r.criterion)

@@ -1,8 +1,8 @@
--- What each launch says of contenders that raced in it, as `launched`: the logarithms of both medians, and, with B, of
--- the ratio of the two (effect), as the view `against` has it.
+-- The results of each launch for contenders that raced in it, as `launched`. It has the logarithms of both medians,
+-- and, with B, of the ratio of the two (effect), as in the view `against`.
 --
--- `turn`: what contenders came to in each launch, over its reference: of the part that the heat compares, or of the one
--- that was asked for.
+-- `turn`: the ratio of contenders to the reference in each launch, for the part that the heat compares or the requested
+-- part.
 CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);
 INSERT INTO turn SELECT run, ratio FROM launch_ratio
 WHERE (SELECT part FROM asked) IS NULL AND contender <> 'twin' AND run IN (SELECT run FROM valued);
@@ -20,7 +20,7 @@ WHERE a.side = 0 AND theirs.ratio > 0 AND mine.ratio > 0 GROUP BY a.match, a.lau
 CREATE TEMP TABLE launched AS SELECT match, 0 AS side, launch, a_logarithm AS logarithm, NULL AS effect FROM paired
 UNION ALL SELECT match, 1, launch, b_logarithm, effect FROM paired;
 
--- `twinned`: what the references of the heats came to against themselves in each launch that is compared.
+-- `twinned`: the ratio of the heats' references to themselves in each compared launch.
 CREATE TEMP TABLE twinned (match TEXT, launch INTEGER, l REAL);
 INSERT INTO twinned SELECT v.match, v.launch, avg(ln(t.ratio))
 FROM (SELECT DISTINCT match, launch, valued.heat, r.campaign, r.job FROM valued JOIN run AS r ON r.id = valued.run

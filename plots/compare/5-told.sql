@@ -1,7 +1,7 @@
--- What is told beside the points: how far a contender came from itself, and the rest of `told`.
+-- The results in addition to the points: the distance of a contender from itself, and the rest of `told`.
 --
--- `controlled`: how far from 1 that is over the launches, as the view `control` has it; and in the mean over the points,
--- whose match is ''.
+-- `controlled`: the distance from 1 over the launches, as in the view `control`, and its mean over the points, with
+-- match ''.
 CREATE TEMP TABLE controlled AS
 SELECT match, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
 FROM (SELECT match, over_launches(l) AS e FROM twinned GROUP BY match
@@ -27,7 +27,7 @@ UNION ALL SELECT 'control high', coalesce(max(control), 0)
     FROM (SELECT exp(avg(l)) AS control FROM twinned GROUP BY match)
 UNION ALL SELECT 'control reach', coalesce((SELECT reach FROM controlled WHERE match = ''), 0);
 
--- A row a point that launches say something of, in the order in which points are told where their ratios are the same.
+-- A row for each point with results of launches, in the order of equal ratios.
 CREATE TEMP TABLE told_point AS
 SELECT row_number() OVER (ORDER BY c.workload, c.ranks, i.place, c.contender, c.match) - 1 AS place, c.match,
     c.workload, c.contender, i.instance, c.point, c.environment, m.part, c.ranks, i.described, i.cells,
@@ -37,7 +37,7 @@ FROM (SELECT match, workload, contender, ranks, problem, point, environment FROM
 JOIN matched AS m ON m.match = c.match
 JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload;
 
--- Points of one side alone, in words: they are named, so that nobody takes them for equal.
+-- Points of one side alone, in words: they are named, so that they do not pass for equal.
 CREATE TEMP TABLE lone AS SELECT side, name FROM
     (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,
         c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END

@@ -1,6 +1,6 @@
--- The jobs of all runs that the measured rows of `chosen` pool, and whether each began on a busy machine. It goes
--- through jobs, which are few, and stops at the first such run of each: through runs it would take as long as the plot
--- itself.
+-- The jobs of all runs that the measured rows of `chosen` pool, with a flag for a busy machine at the start. It goes
+-- through jobs, which are few, and stops at the first such run of each: going through runs would take as long as the
+-- plot itself.
 CREATE TEMP TABLE behind AS
 WITH one AS (SELECT DISTINCT environment, kind, wait FROM chosen WHERE kind = 'measured')
 SELECT d.* FROM one JOIN disturbed AS d ON d.environment = one.environment

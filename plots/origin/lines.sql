@@ -1,11 +1,11 @@
--- The lines below every table and figure: where its rows come from, and what a reader must know of them. Found anew from
--- the very rows that are shown (`chosen`, `left_out`, `behind`), so that it cannot be out of date. A row a remark: the
--- line that it is of, its place there, and the text; NULL where there is nothing to say. where: machine and software;
--- what: how much and how sure; doubts: what speaks against believing it; left_out: what is not shown.
+-- The lines below every table and figure: the origin of its rows, and the facts that a reader must know. They are
+-- computed from the very rows that are shown (`chosen`, `left_out`, `behind`), so they are never out of date. A row is
+-- a remark: its line, its place there, and the text, or NULL without a remark. The lines are where (machine and
+-- software), what (quantity and certainty), doubts (reasons not to trust it), and left_out (omitted rows).
 
--- Machine and software, from what kernels/run writes into environments and jobs; what is not there is left out. hosts has
--- an entry a rank. Host and processor are those of the newest environment; MPI libraries, by which environments that are
--- set side by side differ, of all.
+-- Machine and software, from the environments and jobs that kernels/run writes; missing values are omitted. hosts has
+-- an entry a rank. Host and processor are those of the newest environment. MPI libraries are those of all environments,
+-- because compared environments may differ in them.
 WITH measured_environment AS (SELECT environment, max(started) AS started FROM chosen
     WHERE kind = 'measured' GROUP BY environment),
 ranked AS (SELECT environment, row_number() OVER (ORDER BY started DESC, environment) AS nth,
@@ -34,7 +34,7 @@ SELECT 'where' AS line, 1 AS place, (SELECT coalesce(host, 'unknown host')
         FROM (SELECT environment, nth FROM ranked ORDER BY nth))
     FROM facts) AS said
 
--- What stands beside the measured, or alone.
+-- Platforms that are shown with the measured rows, or alone.
 UNION ALL SELECT 'where', 2, (SELECT 'simulated: ' || library || ' on '
     || group_concat(platform || ' (environment '
         || substr(environment, 1, 8) || ')', ', ')
@@ -47,15 +47,15 @@ UNION ALL SELECT 'where', 2, (SELECT 'simulated: ' || library || ' on '
         ON e.id = s.environment GROUP BY s.environment)
     GROUP BY NULL HAVING count(*) > 0)
 
--- Means of decompositions are of no network.
+-- Means of decompositions do not depend on a network.
 UNION ALL SELECT 'where', 3, (SELECT 'modelled: the papers'' cost model'
     || coalesce(', network ' || group_concat(DISTINCT CASE WHEN network_taken IS NOT NULL THEN coalesce(network,
         (SELECT json_extract(described, '$.model.network') FROM environment AS e WHERE e.id = m.environment)) END), '')
     || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))
     FROM chosen AS m WHERE kind = 'modelled' GROUP BY NULL HAVING count(*) > 0)
 
--- How many ranks, samples and launches; whether the machine was busy or had more ranks than processors; how sampling
--- ended; which campaigns are pooled. OVERSUBSCRIBED and BUSY are written large, as they decide what the times are worth.
+-- Numbers of ranks, samples and launches; a busy machine, or one with more ranks than processors; the end of sampling;
+-- the pooled campaigns. OVERSUBSCRIBED and BUSY are in capitals, because they determine the value of the times.
 UNION ALL SELECT 'what', 1, (SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')
         FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END AS mark
             FROM measured GROUP BY ranks ORDER BY ranks))
@@ -77,21 +77,21 @@ UNION ALL SELECT 'what', 1, (SELECT 'measured, ranks ' || (SELECT group_concat(r
             FROM (SELECT DISTINCT campaign FROM behind)))
     FROM measured)
 
--- Points whose time was up before they had as many samples as were wanted.
+-- Points whose time was up before they had the requested number of samples.
 UNION ALL SELECT 'doubts', 1, (SELECT printf('%d point%s fewer samples than were asked for: the limit ended %s', n,
     iif(n = 1, ' has', 's have'), iif(n = 1, 'it', 'them'))
     FROM (SELECT sum(stopped = 'limit' AND n < min_samples) AS n FROM chosen WHERE kind = 'measured') WHERE n > 0)
 
--- Points of which a run was to count events; a NULL is an event that could not be.
+-- Points with requested event counts; a NULL is an event that could not be counted.
 UNION ALL SELECT 'doubts', 2, (SELECT printf('%d point%s counted with PAPI and did not race', points,
     iif(points = 1, ' was', 's were')) || coalesce('; PAPI could not count ' || unknown, '')
     FROM (SELECT count(DISTINCT point) AS points, (SELECT group_concat(event, ', ')
         FROM (SELECT event FROM counted GROUP BY event HAVING max(is_known) = 0 ORDER BY event)) AS unknown
         FROM counted) WHERE points > 0)
 
--- A time below the bound of the true network cannot be, counted from when all had begun, as the bound is: a rank that
--- comes late finds its messages there. The network that was taken is not the machine's. What was measured between these
--- hosts can be measured again.
+-- A time below the bound of the true network is impossible, if counted from the common start, as the bound is: a late
+-- rank finds its messages waiting. So the assumed network is not the machine's. A network that was measured between
+-- these hosts can be measured again.
 UNION ALL SELECT 'doubts', 3, (SELECT printf('%d of %d points %s below bound_s, under which nothing can be: the machine'
         || ' is faster than the network that was taken for it (%s), and predictions by that, and schedules made for it,'
         || ' are of another machine%s', below, points, iif(below = 1, 'is', 'are'),
@@ -104,8 +104,8 @@ UNION ALL SELECT 'doubts', 3, (SELECT printf('%d of %d points %s below bound_s, 
             FROM chosen WHERE kind = 'measured' AND bound_s > 0 AND time_s IS NOT NULL))
     WHERE below > 0)
 
--- Contenders that raced by the model with those that are shown, and of which it tells nothing: what is ordered while it
--- runs, say. Without this the fastest of the others would pass for that of all.
+-- Contenders that raced with those shown, by the model, but without a modelled time: for example, messages that are
+-- ordered at run time. Without this remark the fastest of the others would pass for the fastest of all.
 UNION ALL SELECT 'doubts', 4, (SELECT 'the model has no time of '
     || group_concat(printf('%s (%d point%s)', contender, points, iif(points = 1, '', 's')), ', ')
     FROM (SELECT contender, count(*) AS points FROM result
@@ -114,14 +114,14 @@ UNION ALL SELECT 'doubts', 4, (SELECT 'the model has no time of '
         GROUP BY contender ORDER BY contender)
     GROUP BY NULL HAVING count(*) > 0)
 
--- Of the campaign that the newest row is of: the table may want what has yet to come.
+-- The campaign of the newest row: the table may need points that are still missing.
 UNION ALL SELECT 'doubts', 4 + nth, (SELECT printf('campaign %s has %d of its %d points', id, have, points)
     FROM (SELECT id, points, (SELECT count(DISTINCT point) FROM run WHERE campaign = c.id AND status = 'ok') AS have
         FROM campaign AS c WHERE id = (SELECT campaign FROM chosen WHERE kind = kinds.kind
             ORDER BY started DESC, campaign LIMIT 1))
     WHERE have < points) FROM kinds
 
--- How much of a kind is in other environments.
+-- Number of points of a kind in other environments.
 UNION ALL SELECT 'left_out', nth, (SELECT printf('not shown: %d point%s %s in environment %s%s', count(*),
         iif(count(*) = 1, '', 's'), kinds.kind, substr(min(environment), 1, 8),
         CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d more', count(DISTINCT environment) - 1) ELSE '' END)

@@ -4,7 +4,7 @@
 -- data: value samples
 -- says: arrays_gains
 --
--- How much less one decomposition costs than another, ours beside the paper's, by size of array.
+-- The saving of one decomposition against another, ours and the paper's, by size of array.
 SELECT array, ratio, source, processors, cell, value, samples
 FROM arrays_cells
 ORDER BY columns, ratio, source_place, processors;

@@ -8,7 +8,7 @@
 -- size: 1100x560
 -- says: arrays_forms
 --
--- The formulas of the paper's figure whose number is a `word`, and the decompositions that are.
+-- The formulas of the paper's figure with the number `word`, and the decompositions that use them.
 SELECT measure,
        x,
        series,

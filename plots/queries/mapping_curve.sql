@@ -12,7 +12,7 @@
 -- data: value low high networks ranks style
 -- size: 1200x860
 --
--- The measure whose name is the `word`, over the meshes.
+-- The measure with the name `word`, over the meshes.
 SELECT printf('%s, %d links', shown, links) AS panel,
        mesh,
        series,

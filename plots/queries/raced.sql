@@ -10,8 +10,7 @@
 -- says: quick
 -- size: 1200x700
 --
--- Contenders of heats beside one another, a row each, by panel (tables/panels.sql); the 24 newest panels, of
--- which a figure has twelve.
+-- Contenders of heats, a row each, by panel (tables/panels.sql); the 24 newest panels, of which a figure has twelve.
 WITH recent AS (
     SELECT panel, row_number() OVER (ORDER BY max(started) DESC, panel) AS place
     FROM panels
@@ -54,7 +53,7 @@ means AS (
 ),
 shown AS (
     SELECT m.*,
-           -- Decompositions race with other messages each.
+           -- Decompositions race with different messages.
            min(m.bytes) OVER same = max(m.bytes) OVER same
                AND min(m.messages) OVER same = max(m.messages) OVER same AS alike,
            r.role, coalesce(r.launches, max(r.launches) OVER same) AS launches, r.ratio, r.low AS ratio_low, r.high AS ratio_high, r.is_best,

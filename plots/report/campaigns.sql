@@ -1,7 +1,7 @@
 -- title: Each campaign, the newest first
 --
--- machine: of the newest launch of it that is known; not ok: runs that failed; interrupted: that
--- were stopped before their end; both in no table and no figure.
+-- machine is that of the newest known launch. not ok are runs that failed; interrupted are runs
+-- that were stopped before their end. Neither is in any table or figure.
 WITH ran AS (
     SELECT r.campaign, r.kind, r.status, r.point, r.started, j.environment, j.facts,
            row_number() OVER (PARTITION BY r.campaign ORDER BY r.started DESC, r.id) AS nth

@@ -1,6 +1,6 @@
 -- title: Every key of every environment
 --
--- What is empty is not known.
+-- Empty values are unknown.
 SELECT substr(e.id, 1, 8) AS environment, substr(t.fullkey, 3) AS key, t.atom AS value
 FROM environment AS e
 JOIN json_tree(e.described) AS t

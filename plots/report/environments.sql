@@ -1,7 +1,7 @@
 -- title: Where it ran
 --
--- A row for each environment and kind; hosts are those of all its launches. buffer_bytes is what a port's queue holds
--- before it drops packets, where a file that the profile names says so; what is empty is not known.
+-- A row for each environment and kind; hosts are those of all its launches. buffer_bytes is the size of a port's
+-- queue before it drops packets, if a file in the profile gives it; empty values are unknown.
 WITH launches AS (
     SELECT j.environment, r.kind, j.facts, count(*) AS runs, min(r.started) AS first,
            max(r.started) AS last

@@ -1,7 +1,7 @@
 -- title: Runs that did not end well or were interrupted: in no table and no figure
 --
--- By workload and reason; still: of how many points there is no good run either. And jobs that ended before
--- a rank was started, which have no run at all.
+-- Grouped by workload and reason; still is the number of points that have no good run either. Jobs that
+-- ended before a rank was started, and so have no run, are included.
 WITH bad AS (
     SELECT p.workload, r.status, coalesce(r.message, '') AS reason, r.campaign, r.point,
            NOT EXISTS (SELECT 1 FROM run AS g WHERE g.point = r.point AND g.status = 'ok'

@@ -3,7 +3,7 @@ WITH mine AS (
     SELECT kind, status, campaign, point, samples, started
     FROM run
 ),
--- Being interrupted is no failure.
+-- An interrupt is not a failure.
 endings AS (
     SELECT CAST(total(status NOT IN ('ok', 'interrupted')) AS INTEGER) AS bad,
            CAST(total(status = 'interrupted') AS INTEGER) AS interrupted

@@ -1,14 +1,15 @@
--- Tables 2 to 7 of Kaddoura, Ranka and Wang. A table is as printed where 95 of 100 cells are within two
--- points, in part where half are. What the paper says of them: that tile and xy2 are better than rb2, and
--- more so with more processors where they are more than the aspect ratio; and that xy2 is the one to choose
--- as latency grows. The first holds where no cell with drawn weights costs half a point more and the mean
--- costs less; the second where the mean gain of 10 processors and more is above that of fewer; the third
--- where, at the largest latency, xy2 gains more than tile by half a point, as printed numbers can show, at
--- nine of ten cells that differ so, in part where at most of them. naive edges, which counts corners twice,
--- is no statement of the paper. Why its tables do without three others: that rb has the worst mean cost
--- holds where it has it in nine of ten cells with latency 0, that xy2 is as good as xy or marginally better
--- where it costs nowhere half a point more and in the mean no more than 5 % less, that rb3 is like rb2
--- where both are within 5 % in nine of ten cells; each in part where so in most cells.
+-- Tables 2 to 7 of Kaddoura, Ranka and Wang. A table is as printed if 95 of 100 cells are within two
+-- points, in part if half are. The paper states three things of them. tile and xy2 are better than rb2:
+-- this holds if no cell with drawn weights costs half a point more and the mean costs less. They gain more
+-- with more processors, if these exceed the aspect ratio: this holds if the mean gain of 10 processors and
+-- more is above that of fewer. xy2 is the better choice as latency grows: this is judged at the largest
+-- latency, in the cells that differ by half a point, which printed numbers can show. It holds if xy2 gains
+-- more than tile in nine of ten of them, in part if in most. naive edges, which counts corners twice, is no
+-- statement of the paper. The paper omits three others from its tables for stated reasons. rb has the worst
+-- mean cost: this holds if it has it in nine of ten cells with latency 0. xy2 is as good as xy or
+-- marginally better: this holds if it nowhere costs half a point more, and in the mean no more than 5 %
+-- less. rb3 is like rb2: this holds if both are within 5 % in nine of ten cells. Each holds in part if it
+-- is so in most cells.
 WITH largest AS (
     SELECT max(latency) AS latency FROM arrays_gains WHERE source = 'ours'
 ),

@@ -1,5 +1,5 @@
--- Table 1 of Kaddoura, Ranka and Wang: how few XY decompositions Theorem 1 leaves. All numbers are
--- as printed, or in part where half of them are.
+-- Table 1 of Kaddoura, Ranka and Wang: the small number of XY decompositions that Theorem 1 leaves.
+-- It holds if all numbers are as printed, in part if half of them are.
 WITH judged AS (
     SELECT p, "pt(p)" AS ours, "pt(p)" = "paper pt(p)" AS same, "p! 2^(p-1)" AS every,
            "p! 2^(p-1)" = "paper p! 2^(p-1)" AS same_every

@@ -1,7 +1,8 @@
--- Figures 5 to 8 of Kaddoura, Ranka and Wang: layouts of few parts and their costs by formulas. That the
--- least Acost is one of these layouts' holds where the least of ours is the least formula for all shapes
--- (to 1e-5), in part where for half of them. That Figure 8's layout beats those of Figure 7 for some
--- shapes, where xy2 cannot have it, holds where it does for any.
+-- Figures 5 to 8 of Kaddoura, Ranka and Wang: layouts of few parts and their costs by formulas. The
+-- first statement is that one of these layouts has the least Acost. It holds if our least cost equals
+-- the least formula for all shapes (to 1e-5), in part if for half of them. The second is that Figure 8's
+-- layout beats those of Figure 7 for some shapes, which xy2 cannot make. It holds if it does for any
+-- shape.
 WITH shapes AS (
     SELECT x,
            min(CASE WHEN is_form = 1 THEN value END) AS formula,

@@ -1,4 +1,4 @@
--- Tables 2 to 7 of Kaddoura, Ranka and Wang, one at a time: as says/arrays_agreement.sql has it of all.
+-- Tables 2 to 7 of Kaddoura, Ranka and Wang, one at a time, by the rules of says/arrays_agreement.sql.
 WITH apart AS (
     SELECT o.source, abs(o.percent - p.percent) AS points, p.decomposition, p.latency
     FROM paper AS p

@@ -1,6 +1,6 @@
--- Figure 17 of Kaddoura, Ranka and Wang: that with equal parts a pinwheel costs much more than xy2 holds
--- where it costs 5 % more, and does not where it costs no more. What it costs with unequal parts they left
--- open: there is nothing to hold.
+-- Figure 17 of Kaddoura, Ranka and Wang. With equal parts a pinwheel costs much more than xy2: this holds
+-- if it costs 5 % more, and fails if it costs no more. They left its cost with unequal parts open, so that
+-- has no verdict.
 WITH known AS (
     SELECT r,
            max(CASE series WHEN 'pinwheel' THEN value END) AS pinwheel,

@@ -1,6 +1,6 @@
--- Table 8 of Kaddoura, Ranka and Wang, beside times of 1996, which say nothing of what is prohibitive today:
--- that cannot be judged. Nor can that latency takes more time, as edges are counted: their search counts
--- them, ours is by dynamic programs and branch and bound.
+-- Table 8 of Kaddoura, Ranka and Wang. Its times are of 1996, so its statement on prohibitive times cannot
+-- be judged today. The statement that latency takes more time, because edges are counted, cannot be judged
+-- either: their search counts edges, while ours uses dynamic programs and branch and bound.
 WITH ours AS (
     SELECT o.processors, o."column", o.value, p.value AS paper
     FROM plotted AS o

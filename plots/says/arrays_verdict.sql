@@ -1,7 +1,7 @@
--- Whether Acost tells which decomposition is fast: it does where the interval of the correlation is above 0, in
--- part where it is less than a half; it does not where it is below. Then who wins each array at each ratio of
--- speeds, and at how many of them it is shown to be faster than grid. Where one decomposition alone
--- was measured nobody wins.
+-- Tests if Acost predicts the fast decomposition. It does if the interval of the correlation is above 0, in
+-- part if the correlation is less than a half, and not if the interval is below 0. Then the winner of each
+-- array at each ratio of speeds, and the number of ratios at which it is significantly faster than grid. With a
+-- single measured decomposition there is no winner.
 WITH fought AS (
     SELECT *, CASE WHEN ratio IS NULL THEN 'unknown' ELSE printf('%g', ratio) END AS at
     FROM plotted

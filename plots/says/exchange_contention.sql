@@ -1,9 +1,8 @@
--- Table 2 of Ranka, Wang and Kumar: that a rank receives d messages one after the other, so that the time
--- grows with d. It holds where it is longer at each larger d, in part where it is at more than half of them.
--- Measured, longer is what is beyond the intervals of the whole exchange; where most steps are not, nobody can
--- tell.
--- Milliseconds of a CM-5 are no measure of another machine: those of its simulation are as printed where all
--- are within 15 %, in part where half are.
+-- Table 2 of Ranka, Wang and Kumar: a rank receives d messages one after the other, so the time grows with d.
+-- It holds if the time is longer at each larger d, in part if it is at more than half of them. A measured time
+-- is longer if it exceeds the intervals of the whole exchange; if most steps do not, the result is unknown.
+-- Milliseconds of a CM-5 do not apply to another machine. Those of its simulation are as printed if all are
+-- within 15 %, in part if half are.
 WITH named (kind, ranks, bytes, d, value, paper, low, high) AS (
     SELECT 'measured', one.ranks, one.bytes, one.d, one.value, one.paper_value, whole.low, whole.high
     FROM plotted AS one

@@ -1,6 +1,6 @@
 -- Table 3 of Ranka, Wang and Kumar: permutations within groups of 8 (D = 1, 2 and 4) take about 25 % less
--- time than random ones. It holds where the means of all three are 15 to 35 % less, in part where all are
--- at least 5 % less.
+-- time than random ones. It holds if the means of all three are 15 to 35 % less, in part if all are at
+-- least 5 % less.
 WITH near AS (
     SELECT source, ranks, min(value) AS least, max(value) AS most, min(n) AS n,
            CASE WHEN printf('%.3f', min(value)) = printf('%.3f', max(value))

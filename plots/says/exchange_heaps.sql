@@ -1,6 +1,6 @@
--- Figure 10 of Ranka, Wang and Kumar: heap operations per rank in proportion to (d / lambda) ln d,
--- the ratio constant over d. It holds where the ratios of a line differ by at most 15 %. The paper counted
--- where whole messages go back; the count where messages are split stands beside it, not judged.
+-- Figure 10 of Ranka, Wang and Kumar: heap operations per rank in proportion to (d / lambda) ln d, with a
+-- constant ratio over d. It holds if the ratios of a line differ by at most 15 %. The paper counted with
+-- whole messages put back; the count with split messages is also given, without a verdict.
 WITH lines AS (
     SELECT panel, panel LIKE 'whole%' AS is_paper, min(ratio) AS least, max(ratio) AS most
     FROM plotted

@@ -1,15 +1,18 @@
--- Tables 5, 6 and 7 of Ranka, Wang and Kumar, of each kind of number: whether algorithms come in the paper's
--- order, whether what its sections 7.3 and 7.4 say of two algorithms does, such as C_cost(RS_NH) <= C_cost(RS_N)
--- <= C_cost(LP) <= C_cost(AC), and whether schedules have as many phases. Pairs that the paper has within 10 % are
--- ties there and state nothing. What was measured is judged where a heat can tell (tables/exchange_pairs.sql): the
--- order of two where their interval lies to one side of 1 and further off than the control's reach, what is said
--- of two where the interval lies within what the sentence has, or outside of it, and that by more than this reach.
--- An order holds where nine of ten pairs keep it, in part where more than half do, which chance gives; what is
--- said of two where it does at all patterns and sizes, in part where at more than half of them, 10 % being no
--- difference; nothing is judged of two where not half of the patterns and sizes can tell. Phases are as printed
--- within 10 %: in part where half of them are. Those of lp, n - 1, cannot be others. What the paper's AC was are
--- sends that block, ac-blocking: its times from 64 B to 4 KiB are as printed within 25 %, of what is simulated or
--- modelled of its machine; and what rs-n gains there over ac-blocking and over ac is set beside the printed gain.
+-- Tables 5, 6 and 7 of Ranka, Wang and Kumar, for each kind of number. It tests the paper's order of algorithms, the
+-- statements of its sections 7.3 and 7.4 on two algorithms, such as C_cost(RS_NH) <= C_cost(RS_N) <= C_cost(LP) <=
+-- C_cost(AC), and the number of phases. Pairs that the paper has within 10 % are ties there and state nothing.
+--
+-- Measured times are judged if a heat is conclusive (tables/exchange_pairs.sql). The order of two is conclusive if
+-- their interval lies to one side of 1 and further off than the control's reach. A statement on two is conclusive if
+-- the interval lies within the stated range, or outside of it by more than this reach. An order holds if nine of ten
+-- pairs keep it, in part if more than half do, which chance gives. A statement on two holds if it does at all
+-- patterns and sizes, in part if at more than half of them, where 10 % is no difference. There is no verdict on two
+-- if fewer than half of the patterns and sizes are conclusive.
+--
+-- Phases are as printed within 10 %, in part if half of them are. Those of lp, n - 1, cannot differ. The paper's AC
+-- corresponds to sends that block, ac-blocking. Its times from 64 B to 4 KiB are as printed within 25 %, when its
+-- machine is simulated or modelled. The gain of rs-n there over ac-blocking and over ac is compared with the printed
+-- gain.
 WITH known AS (
     SELECT p.*, abs(ln(ratio)) > reach AS is_more, t.value AS paper_one, u.value AS paper_other
     FROM exchange_pairs AS p
@@ -29,8 +32,8 @@ pairs AS (
             AND max(paper_one, paper_other) > 1.1 * min(paper_one, paper_other))
     GROUP BY kind
 ),
--- What one takes over another, and between what the paper's sentence has it. 'Big margin' is taken for a
--- fifth less, 'considerable' and differences at all for a tenth.
+-- The ratio of one to another, and the range of the paper's sentence. 'Big margin' is taken as a fifth less,
+-- 'considerable' and any difference as a tenth.
 steps (place, quantity, one, other, panels, low, high, claim) AS (
     VALUES (1, 'comm ms', 'rs-nh', 'rs-n', '*', 0, 1.1, 'rs-nh takes no longer than rs-n (7.4)'),
            (2, 'comm ms', 'rs-n', 'lp', '*', 0, 1.1, 'rs-n takes no longer than lp (7.4)'),
@@ -75,8 +78,8 @@ times AS (
       AND paper IS NOT NULL
     GROUP BY kind
 ),
--- At each pattern and size: what AC takes beside the paper's, as sends that block and as sends that do not, and what
--- rs-n gains over either, and over the paper's AC.
+-- At each pattern and size: the time of AC over the paper's, for sends that block and sends that do not; and the
+-- gain of rs-n over either, and over the paper's AC.
 blocking AS (
     SELECT k.kind, k.blocking / a.paper AS of_paper, k.ac / a.paper AS ac_of_paper, a.paper / r.paper AS printed_gain,
            k.blocking / k.rs_n AS gain, k.ac / k.rs_n AS ac_gain

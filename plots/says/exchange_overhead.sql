@@ -1,7 +1,8 @@
--- Table 4 of Ranka, Wang and Kumar: beside computing the schedule, compressing COM and building the heaps
--- cost only a small part, which falls as messages grow more; sorting the rows is expensive. The first two
--- hold where all fractions are below a quarter (theirs are at most 0.206), the last where sorting costs as
--- much as the rest at some density; in part where at least half are, and where it costs at least a quarter.
+-- Table 4 of Ranka, Wang and Kumar: relative to computing the schedule, compressing COM and building the
+-- heaps cost only a small part, which falls as messages grow more; sorting the rows is expensive. The first
+-- two hold if all fractions are below a quarter (theirs are at most 0.206), in part if at least half are.
+-- The last holds if sorting costs as much as the rest at some density, in part if it costs at least a
+-- quarter.
 WITH known AS (
     SELECT quantity, count(*) AS densities, total(value < 0.25) AS small, max(value) AS most,
            group_concat(printf('%.2g', value), ', ') AS ours,

@@ -1,4 +1,4 @@
--- Figures 4 and 5 of Ranka, Wang and Kumar: that most random permutations take within 10 % of their
+-- Figures 4 and 5 of Ranka, Wang and Kumar: most random permutations take within 10 % of their
 -- average. Bins are 2 % wide and named by their lower end.
 SELECT CASE WHEN series LIKE 'simulated%' THEN 'simulated' ELSE 'measured' END AS kind,
        'Most permutations take within 10 % of their average (3.2)' AS claim,

@@ -1,8 +1,9 @@
--- Figure 14 of Ranka, Wang and Kumar: what a schedule costs beside using it once. For messages of 16 KiB
--- at most, which are units of 512 bytes, rs-n's is below a quarter of it; rs-nh's is more and negligible
--- for larger ones. The first holds where it does at all sizes from there on, the second where rs-nh's is
--- above rs-n's everywhere, the third where it is below a twentieth from units of 1 KiB on; in part where
--- they do at half of the sizes at least. Then after how many uses a schedule is made up for.
+-- Figure 14 of Ranka, Wang and Kumar: the cost of a schedule relative to one use. For messages of up to
+-- 16 KiB, which are units of 512 bytes, rs-n's cost is below a quarter; rs-nh's is more, and negligible
+-- for larger messages. The first holds if it does at all sizes from there on. The second holds if
+-- rs-nh's is above rs-n's everywhere. The third holds if it is below a twentieth from units of 1 KiB on.
+-- Each holds in part if it does at half of the sizes at least. Then follows the number of uses that pays
+-- for a schedule.
 WITH cells AS (
     SELECT h.panel, h.unit, h.fraction AS heap, n.fraction AS plain
     FROM plotted AS h

@@ -1,5 +1,5 @@
 -- A sentence for each statement of Moh, Yu, Youn, Lee and Han, over both readings of the
--- connectivity: it holds where it does by both, in part where by one.
+-- connectivity: it holds if it does by both, in part if by one.
 SELECT 'modelled' AS kind,
        place || ': ' || statement || CASE paper WHEN 'yes' THEN '' ELSE ', ' || paper END AS claim,
        CASE WHEN total(holds = 'yes') = count(*) THEN 'yes'

@@ -1,10 +1,11 @@
--- Moh, Yu, Youn, Lee and Han by execution, of each problem, by the ratios to the reference of the heats. That bm
--- saves more than sm and sm beside rm's
--- mean is for processes of a mesh, a stencil's; it holds where it does with intervals apart, and by more than the
--- control's reach, in part where both save; nothing is judged of one launch, or of less than the control shows. Of
--- other patterns only the numbers are given. That time follows the model's links holds where no pair of placements
--- that raced is shown to be the other way round, and most are so, in part where more are so than not; nothing is
--- judged where none is shown to differ; a pair is one to which the model gives different numbers of links.
+-- Moh, Yu, Youn, Lee and Han by execution, for each problem, by the ratios to the reference of the heats. The
+-- first statement is that bm saves more than sm, relative to rm's mean, for processes of a mesh, such as a
+-- stencil's. It holds if it does with separate intervals, and by more than the control's reach, in part if both
+-- save. One launch, or a saving below the control's reach, has no verdict. Other patterns only get the numbers.
+-- The second statement is that time follows the model's links. It holds if no pair of placements that raced is
+-- significantly in the opposite order and most are significantly in this one, in part if more are in this order
+-- than not. It has no verdict without a significant difference. A pair counts if the model gives it different
+-- numbers of links.
 WITH problems AS (
     SELECT kind, problem, workload, ranks, max(bytes) AS bytes, max(messages) AS messages,
            min(n) AS n,
@@ -31,7 +32,7 @@ worst AS (
     GROUP BY kind, problem
     HAVING place = max(place)
 ),
--- Whether one is shown to take less than another, and by more than the control's reach; NULL where nobody knows.
+-- 1 if one takes significantly less than another, and by more than the control's reach; NULL if unknown.
 told AS (
     SELECT *, bm_high_s < sm_low_s AND ln(sm_s / bm_s) > noise AS bm_below_sm,
            sm_high_s < rm_low_s AND ln(rm_s / sm_s) > noise AS sm_below_rm,

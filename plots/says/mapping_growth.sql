@@ -1,6 +1,6 @@
--- What Moh, Yu, Youn, Lee and Han say of the time that a placement takes (sections 1 and 4): it holds
--- where, from the smallest number of processes to the largest, processor time grows by at most twice what
--- the statement says; over less than 16 times as many processes nobody can tell.
+-- The statements of Moh, Yu, Youn, Lee and Han on the time of a placement (sections 1 and 4). Each holds
+-- if, from the smallest number of processes to the largest, processor time grows by at most twice the
+-- stated growth. Over less than 16 times as many processes the result is unknown.
 WITH stated (place, placement, claim, said) AS (
     VALUES (1, 'rm', 'RM takes O(n) time', 'n'),
            (2, 'sm', 'SM takes O(n log n) time', 'n log n'),

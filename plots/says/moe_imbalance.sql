@@ -1,9 +1,9 @@
--- Where a schedule is worth its cost for tokens that go elsewhere in every step: for each panel the contender that takes
--- least beside alltoallv with the cost of gathering and scheduling in each step, over all imbalances that were tried. And
--- from which imbalance on a schedule pays that is kept: one that is shown to take less than alltoallv, by the interval
--- and the control of its heat, there and at all larger imbalances that were tried; the steps are the most that it takes
--- there until that cost has come in again, by the upper end of the interval. What takes longer at all imbalances, shown
--- in the same way, does not pay; of all others it can't be told. Of one launch nothing can.
+-- The value of a schedule for tokens that go elsewhere in every step. For each panel it names the contender with the
+-- least time relative to alltoallv, including gathering and scheduling in each step, over all tested imbalances. It
+-- also names the imbalance from which a kept schedule pays. A schedule pays if it is significantly faster than
+-- alltoallv, by the interval and the control of its heat, there and at all larger tested imbalances. The steps are the
+-- most that it needs there to compensate for that cost, by the upper end of the interval. A contender that is
+-- significantly slower at all imbalances does not pay; all others are inconclusive. One launch is never conclusive.
 WITH best AS (
     SELECT panel, kind, imbalance, contender, costing, pays_after_high,
            row_number() OVER (PARTITION BY panel, imbalance ORDER BY costing, contender) AS nth
@@ -19,7 +19,7 @@ anew AS (
     WHERE nth = 1
     GROUP BY panel, kind
 ),
--- The imbalance beyond which a contender is always faster: NULL where it is at all of them.
+-- The imbalance beyond which a contender is always faster: NULL if it is at all of them.
 ends AS (
     SELECT panel, contender, max(imbalance) FILTER (WHERE side IS NOT -1) AS behind, min(side) AS least_side,
            count(side) = count(*) AS is_known

@@ -1,4 +1,4 @@
--- Which contender is the fastest in each panel (tables/verdicts.sql).
+-- The fastest contender in each panel (tables/verdicts.sql).
 SELECT kind, NULL AS claim, NULL AS holds, sentence
 FROM verdicts
 ORDER BY panel, x;

@@ -1,7 +1,7 @@
--- Bhat, Prasanna and Raghavendra: a schedule for the links as they are takes less time than direct, also
--- when links change. It holds where the interval of greedy's time over direct's is below 1 in all states,
--- in part where it is in some; where no interval is known nobody can tell. Then what the network as it
--- was, and none, are worth beside that.
+-- Bhat, Prasanna and Raghavendra: a schedule for the present links takes less time than direct, even when
+-- links change. It holds if the interval of greedy's time over direct's is below 1 in all states, in part
+-- if it is in some; without an interval the result is unknown. Then follows the value of the network as
+-- it was, and of none, by comparison.
 WITH over AS (
     SELECT ranks, factor, elements, series, count(*) AS states, min(value) AS least,
            max(value) AS most, total(high < 1) AS sure, count(high) AS known, min(n) AS n

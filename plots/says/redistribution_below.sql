@@ -1,5 +1,5 @@
--- Figure 4 of Bhat, Prasanna and Raghavendra: by how much greedy is below direct, panel by panel, from
--- K to K. Measured is on emulated links. What the paper states of it is judged in redistribution-claims.
+-- Figure 4 of Bhat, Prasanna and Raghavendra: the saving of greedy over direct, panel by panel, from K
+-- to K. Measured times are on emulated links. redistribution-claims judges the paper's statements on it.
 WITH times AS (
     SELECT 'emulated' AS kind, panel, factor, schedule, ms FROM plotted
     UNION ALL

@@ -1,7 +1,6 @@
 -- A sentence for each statement of Bhat, Prasanna and Raghavendra and each kind of number. It holds
--- where it does for all points, in part where for at least half of them, unless it is stated of every
--- network: then one other refutes it; on fewer than five points
--- nobody can tell that it does.
+-- if it does for all points, in part if for at least half of them. A statement on every network is
+-- refuted by a single exception. With fewer than five points it cannot be confirmed.
 WITH counted AS (
     SELECT row_number() OVER () AS nth, *, CAST(holds AS INTEGER) AS good,
            CAST(substr(holds, instr(holds, ' of ') + 4) AS INTEGER) AS judged

@@ -1,7 +1,7 @@
--- The premise of Bhat, Prasanna and Raghavendra, that a node has one transfer at a time, on each network alone: it
--- fails where anything takes less than the bound that follows from it (by 1 % and more, the interval with it,
--- where there is one), and nothing says so where all take longer. Who is fastest, heats say. Below it what depth,
--- which is no part of the paper, is worth.
+-- The premise of Bhat, Prasanna and Raghavendra, that a node has one transfer at a time, on each network alone. It
+-- fails if anything takes less than the bound that follows from it (by 1 % and more, including its interval, if
+-- there is one). Longer times give no result. Heats name the fastest. Then follows the value of depth, which is no
+-- part of the paper.
 WITH known AS (
     SELECT *, printf('%s, %s, %d ranks, K = %d', machine, network, ranks, factor) AS place,
            coalesce(high_ms, median_ms) * over_single_port / median_ms AS at_most,

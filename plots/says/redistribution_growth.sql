@@ -1,6 +1,6 @@
--- Bhat, Prasanna and Raghavendra, section 3: the heuristic runs in O(P K^2) time. It holds where from the
--- least P K^2 to the most processor time grows by at most twice as much as that; over less than 16
--- times as much nobody can tell.
+-- Bhat, Prasanna and Raghavendra, section 3: the heuristic runs in O(P K^2) time. It holds if processor
+-- time grows by at most twice as much as P K^2, from its least to its greatest value. Over less than 16
+-- times as much the result is unknown.
 WITH ends AS (
     SELECT min(work) AS least, max(work) AS most FROM plotted
 ),

@@ -1,5 +1,5 @@
--- Which schedule is the fastest of each layout (tables/verdicts.sql). The paper's statements are
--- redistribution-claims.
+-- The fastest schedule of each layout (tables/verdicts.sql). redistribution-claims has the paper's
+-- statements.
 SELECT kind, NULL AS claim, NULL AS holds, sentence
 FROM verdicts
 ORDER BY kind, panel, x;

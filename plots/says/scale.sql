@@ -1,7 +1,7 @@
--- Ranka, Wang and Kumar on machines of today, each platform alone, over all its numbers of ranks and units.
--- That a schedule beats posting everything at once (ac) holds where the best of them does everywhere, in
--- part where it does somewhere. That lp, which goes to all ranks, is the slowest schedule holds where it
--- is everywhere, in part where it is at half at least.
+-- Ranka, Wang and Kumar on current machines, each platform alone, over all its numbers of ranks and units.
+-- The first statement is that a schedule beats posting everything at once (ac). It holds if the best of
+-- them does everywhere, in part if it does somewhere. The second is that lp, which goes to all ranks, is
+-- the slowest schedule. It holds if it is everywhere, in part if it is at half at least.
 WITH phased AS (
     SELECT platform, panel, ranks, min(ratio) AS best, max(ratio) AS worst,
            max(CASE schedule WHEN 'lp' THEN ratio END) AS lp,
@@ -11,7 +11,7 @@ WITH phased AS (
     WHERE schedule NOT IN ('ac', 'alltoallv', 'neighbor')
     GROUP BY platform, panel, ranks
 ),
--- Which is best where, in the words of the sentence.
+-- The best schedule at each place, in the words of the sentence.
 winners AS (
     SELECT DISTINCT s.platform, p.schedule
     FROM phased AS s

@@ -1,5 +1,5 @@
 -- Mean costs of decompositions over random weights: a row for each array, ratio, number of processors,
--- latency, way of counting edges and decomposition; of several numbers of draws the largest.
+-- latency, way of counting edges and decomposition. Among several numbers of draws the largest counts.
 SELECT rows, columns, ratio, processors, latency, edges, decomposition, samples, acost, cost, decompose_s
 FROM (SELECT *,
              row_number() OVER (PARTITION BY rows, columns, ratio, processors, latency, edges, decomposition

@@ -1,7 +1,7 @@
--- Draws of which the least of all layouts is known: by how many percent each decomposition costs more, and
--- whether that least is a pinwheel: no cut goes all the way through it, neither from top to bottom nor
--- from left to right. (A pinwheel of five in an array of six beside one part that is cut off has such a
--- cut: is_pinwheel is for five parts, and a lower bound for six.)
+-- Draws with a known least cost of all layouts: the excess of each decomposition in percent, and a flag if
+-- the best layout is a pinwheel. A pinwheel has no cut that goes all the way through, neither from top to
+-- bottom nor from left to right. (A pinwheel of five parts in an array of six, with one part cut off, has
+-- such a cut: is_pinwheel is for five parts, and a lower bound for six.)
 WITH drawn AS (
     SELECT point, latest, ranks AS parts, decomposition, cost, seed,
            json_extract(params, '$.rows') AS rows,

@@ -1,6 +1,6 @@
--- Figures 5 to 8: Acost and Bcost of an array's layouts by the paper's formulas, and what our decompositions
--- make of the same array: a row for each array, measure and layout or decomposition. m = rows <= n =
--- columns, a1 >= a2 >= .. the shares; costs as multiples of m, so that all follow from n / m.
+-- Figures 5 to 8: Acost and Bcost of an array's layouts by the paper's formulas, and of our decompositions
+-- of the same array. There is a row for each array, measure and layout or decomposition. m = rows <= n =
+-- columns, a1 >= a2 >= .. are the shares; costs are multiples of m, so all follow from n / m.
 WITH arrays AS (
     SELECT point, ranks AS parts, decomposition, acost, bcost,
            json_extract(params, '$.rows') AS m,

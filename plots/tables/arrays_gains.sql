@@ -1,6 +1,6 @@
--- Tables 2 to 7: by how many percent of rb2's mean cost a decomposition costs less, with edges counted
--- exactly, and for tile also naively: corners where four parts meet are then two. All arrays have 1000
--- rows.
+-- Tables 2 to 7: the saving of a decomposition against rb2's mean cost in percent, with edges counted
+-- exactly. For tile it is also given with naive counting, where corners of four parts count as two.
+-- All arrays have 1000 rows.
 WITH ours AS (
     SELECT c.columns, c.ratio, c.processors, c.decomposition, c.latency, c.samples,
            CASE c.edges WHEN 'naive' THEN 'naive edges' ELSE 'ours' END AS source,

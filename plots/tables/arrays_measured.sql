@@ -1,21 +1,19 @@
--- Sweeps over decomposed arrays as they were measured: a row for each point of `chosen`, its times those
--- of one iteration, in seconds.
+-- Measured sweeps over decomposed arrays: a row for each point of `chosen`, with the times of one iteration, in
+-- seconds.
 --
--- problem: what decompositions are compared on; speeds, ratio: of the ranks, emulated or as they were
--- measured for the newest of its points, the largest to the least. halo_s is what an iteration takes
--- beyond the computation of the busiest rank: exchange_s, of the rank that spends most in it, is also
--- waiting for slower ones. gain: how many times as fast as the grid of equal parts, with its interval over
--- the launches in which both raced in one heat (the view against), NULL ends where they never did; gain_side is 1
--- where it is shown to be faster.
--- over_least: to the one that takes the least time; is_best: whether no other is faster (the view standing),
--- NULL where that cannot be said.
+-- problem is the basis of comparing decompositions. speeds and ratio (largest over least) are of the ranks,
+-- emulated or as measured for the newest of its points. halo_s is the iteration minus the computation of the
+-- busiest rank. exchange_s, of the rank that spends most in it, includes waiting for slower ranks. gain is the
+-- speed-up over the grid of equal parts. Its interval is over the launches in which both raced in one heat (the
+-- view against), with NULL ends if they never did. gain_side is 1 if it is significantly faster. over_least is
+-- the ratio to the least time; is_best: no other is faster (the view standing), NULL if unknown.
 --
--- What the model says is NULL where the hosts have not been calibrated: rates by the newest run of the
--- workload `speeds` on the same hosts, of the side nearest to that of a part; tau and mu, the means over
--- the pairs of the newest run of `links`. predicted_computation_s: of the rank whose cells, in whole
--- numbers, take longest. paper_halo_s: tau for each message and mu for each byte of all ranks, as on a
--- wire that all share: 2 (tau E + mu b Acost) for cells of b bytes and E inner borders (the paper, 2 and
--- 5). port_halo_s: those of the busiest rank, as where each has a link of its own.
+-- The model's values are NULL if the hosts have not been calibrated. Rates are from the newest run of the
+-- workload `speeds` on the same hosts, with the side nearest to that of a part. tau and mu are the means over the
+-- pairs of the newest run of `links`. predicted_computation_s is for the slowest rank by its cells, in whole
+-- numbers. paper_halo_s is tau for each message and mu for each byte of all ranks, as on a wire that all share.
+-- It is 2 (tau E + mu b Acost) for cells of b bytes and E inner borders (the paper, 2 and 5). port_halo_s is the
+-- same for the busiest rank, with a link for each rank.
 WITH sweeps AS (
     SELECT c.point, c.environment, c.wait, c.decomposition, a.place, c.ranks, c.instance AS problem, c.latest, c.started,
            json_extract(c.params, '$.rows') AS array_rows, json_extract(c.params, '$.columns') AS array_columns,
@@ -36,7 +34,7 @@ WITH sweeps AS (
     JOIN job AS j ON j.campaign = c.campaign AND j.id = c.job
     JOIN environment AS e ON e.id = c.environment
 ),
--- What was calibrated, and where.
+-- The calibrations and their hosts.
 calibrations AS (
     SELECT r.id AS run, r.started, p.workload, p.params, p.ranks, json_extract(j.facts, '$.hosts') AS hosts,
            json_extract(e.described, '$.cluster') AS cluster
@@ -48,7 +46,7 @@ calibrations AS (
       AND r.kind = 'measured'
       AND r.status = 'ok'
 ),
--- Of those of the same hosts: the newest, and of speeds first the one that is most alike.
+-- Calibrations of the same hosts: the newest, and for speeds first the most similar one.
 candidates AS (
     SELECT s.latest, k.workload, k.run,
            row_number() OVER (PARTITION BY s.latest, k.workload
@@ -69,7 +67,7 @@ calibrated AS (
     LEFT JOIN candidates AS v ON v.latest = s.latest AND v.workload = 'speeds' AND v.place = 1
     LEFT JOIN candidates AS l ON l.latest = s.latest AND l.workload = 'links' AND l.place = 1
 ),
--- Emulated speeds make what a rank does longer.
+-- Emulated speeds lengthen a rank's work.
 parts AS (
     SELECT c.latest, r.rows * r.columns AS cells, v.median AS rate,
            coalesce((SELECT max(value) FROM json_each('[' || c.emulated || ']'))

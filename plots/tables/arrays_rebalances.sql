@@ -1,11 +1,11 @@
--- Stencils whose speeds change: a row for each point of `chosen` whose array is cut anew, beside the
--- same that never is. ratio: how many times as long it takes as that, round by round in the launches in
--- which both raced (the view against), with its interval; saved_s: what follows from it of the time of a sample,
--- at least and at most by the ends of the interval; NULL where they never raced: medians of runs that were
--- not made together say nothing of it. left_over: iterations after the change; after_cut: those after the look that
--- first sees nothing but the new speeds, where after-change cuts. cut_s: cutting and moving.
--- even: of how many iterations after the cut the saving is what cutting and moving took; measured, and
--- as the model has both. Where a sweep is not saved anything, or nothing was cut, it is NULL.
+-- Stencils with changing speeds: a row for each point of `chosen` whose array is cut again, with the same point
+-- that never cuts. ratio is the time relative to that, round by round in the launches in which both raced (the view
+-- against), with its interval. saved_s is the resulting saving of a sample's time, at least and at most by the ends
+-- of the interval. Both are NULL if they never raced, because medians of separate runs are not comparable.
+-- left_over is the number of iterations after the change. after_cut is the number after the look that first covers
+-- only the new speeds, where after-change cuts. cut_s is the time of cutting and moving. even is the number of
+-- iterations after the cut that saves the time of cutting and moving, measured, and by the model. It is NULL if a
+-- sweep saves nothing, or nothing was cut.
 WITH timed AS (
     SELECT point, wait, environment, started, ranks, decomposition, params,
            json_remove(instance, '$.rebalance', '$.look-every') AS problem,

@@ -1,5 +1,5 @@
--- The parts of the arrays that were cut once: a row each, with its share of the array, the array and
--- what its decomposition costs.
+-- The parts of arrays that were cut once: a row each, with its share of the array, the array and the
+-- cost of its decomposition.
 SELECT m.point, m.decomposition, m.ranks, m.acost, m.bcost, m.internal_edges,
        json_extract(m.params, '$.weights') AS weights,
        json_extract(m.params, '$.rows') AS array_rows,

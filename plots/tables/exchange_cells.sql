@@ -1,18 +1,18 @@
--- The cells of Tables 5, 6 and 7 of Ranka, Wang and Kumar and of the figures that draw them: ours
--- measured, simulated and modelled and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"),
--- unit, quantity and algorithm.
+-- The cells of Tables 5, 6 and 7 of Ranka, Wang and Kumar and of the figures that draw them. They are ours (measured,
+-- simulated and modelled) and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"), unit, quantity
+-- and algorithm.
 --
--- The quantity is 'comm ms', the communication; 'comp ms', computing the schedule once; 'phases'. Over the
--- instances of a random pattern it is the mean, with Student's 95 % interval of that mean from six
--- instances on; of one instance the median with its own. Measured cells of a panel and unit are over the instances that
--- all its algorithms have. Where a mesh was measured with several seeds the latest is shown.
+-- The quantity is 'comm ms', the communication; 'comp ms', computing the schedule once; or 'phases'. Over the instances
+-- of a random pattern it is the mean, with Student's 95 % interval of that mean from six instances on. For one instance
+-- it is the median with its own interval. Measured cells of a panel and unit are over the instances that all its
+-- algorithms have. If a mesh was measured with several seeds, the latest is shown.
 WITH named AS (
     SELECT kind, unit, schedule, started, time_s, communication_low_s, communication_high_s,
            schedule_s, schedule_low_s, schedule_high_s, phases,
            CASE pattern WHEN 'mesh' THEN printf('%d mesh points', substr(mesh, 6))
                         WHEN 'skewed' THEN 'skewed'
                         ELSE printf('d = %d', density) END AS panel,
-           -- A mesh is one instance, whatever its seed.
+           -- A mesh is one instance, with any seed.
            coalesce(instance_number || ' ' || seed, 'mesh') AS instance
     FROM chosen
 ),

@@ -1,10 +1,10 @@
--- What Table 2 of Ranka, Wang and Kumar says of the points of contention in `chosen`: a
--- row for each; kind tells which.
+-- Results of Table 2 of Ranka, Wang and Kumar for the points of contention in `chosen`: a row for
+-- each; kind distinguishes them.
 --
--- one_s, others_max_s, others_min_s, others_mean_s: medians over the samples of what the last rank
--- took, and the longest, shortest and mean of its partners. gain, growth and regime are what
--- nuce-calibrate prints of one launch; kernels/programs/contention.c says what they mean, and
--- tests/unit/results/test_calibration.c holds both together.
+-- one_s, others_max_s, others_min_s, others_mean_s are medians over the samples of the last rank's
+-- time, and of the longest, shortest and mean time of its partners. gain, growth and regime are as
+-- nuce-calibrate prints them for one launch; kernels/programs/contention.c defines them, and
+-- tests/unit/results/test_calibration.c compares both.
 WITH points AS (
     SELECT point, environment, kind, wait, ranks, n,
            json_extract(params, '$.direction') AS direction,

@@ -1,6 +1,6 @@
--- How the time of random permutations is distributed, for Figures 4 and 5 of Ranka, Wang and Kumar: a
--- row for each bin of a histogram over the time in multiples of the average, a series for each number
--- of ranks, measured or simulated. Bins are 0.02 of the average wide; from twice the average on there is but one.
+-- The distribution of the time of random permutations, for Figures 4 and 5 of Ranka, Wang and Kumar. There is a
+-- row for each bin of a histogram over the time in multiples of the average, a series for each number of ranks,
+-- measured or simulated. Bins are 0.02 of the average wide; there is a single bin from twice the average on.
 WITH relative AS (
     SELECT kind, ranks, n, wanted, mean_s, median_s, s / mean_s AS x,
            CASE WHEN s < 2 * mean_s THEN CAST(50 * s / mean_s AS INTEGER) ELSE 100 END AS bin

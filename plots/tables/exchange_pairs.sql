@@ -1,10 +1,12 @@
--- What one algorithm of Tables 5, 6 and 7 of Ranka, Wang and Kumar takes over another, a row for each kind, panel
--- and unit (tables/exchange_cells.sql), quantity and ordered two of them. ratio, and low .. high where it lies.
+-- The ratio of one algorithm of Tables 5, 6 and 7 of Ranka, Wang and Kumar to another. There is a row for each
+-- kind, panel and unit (tables/exchange_cells.sql), quantity and ordered pair. It has ratio, and its interval low
+-- .. high.
 --
--- Measured communication is compared in heats alone: in each launch the mean over the instances of the logarithm
--- of the ratio, then over launches (over_launches), with the 95 % interval; reach is how far from 1 the control's
--- reaches, in logarithms, below which nothing is a difference. low, high and reach are NULL where there is none:
--- measured apart, launched once, or too short to tell. All else is as exact as its cells.
+-- Measured communication is compared in heats alone. In each launch it is the mean over the instances of the
+-- logarithm of the ratio, then over launches (over_launches), with the 95 % interval. reach is the distance from
+-- 1 that the control's interval reaches, in logarithms; smaller differences do not count. low, high and reach are
+-- NULL if there is none: measured in separate heats, launched once, or too short for a result. All other ratios
+-- are as exact as their cells.
 WITH entered AS (
     SELECT CASE c.pattern WHEN 'mesh' THEN printf('%d mesh points', substr(c.mesh, 6))
                           WHEN 'skewed' THEN 'skewed'

@@ -1,6 +1,6 @@
--- Every permutation that was measured or simulated (kind): a row for each sample of the points of
--- permutations in `chosen`, with the mean over its point, and its median and interval. distance is D of xor-D, NULL where they are random. Where random ones
--- were measured with several counts or seeds the point with the most samples stands, then the newest.
+-- Every measured or simulated permutation (kind): a row for each sample of the points of permutations in `chosen`, with
+-- the mean over its point, and its median and interval. distance is D of xor-D, NULL for random ones. If random ones
+-- were measured with several counts or seeds, the point with the most samples counts, then the newest.
 WITH points AS (
     SELECT *
     FROM (SELECT point, environment, kind, wait, ranks, n, communication_s,

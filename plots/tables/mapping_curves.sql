@@ -1,5 +1,5 @@
--- Figures 6 to 9: mapping_means and what the paper prints, a row for each point of a curve. A panel is a
--- reading of the connectivity and what is shown: the measure itself, or what is saved beside rm.
+-- Figures 6 to 9: mapping_means and the paper's printed values, a row for each point of a curve. A panel
+-- is a reading of the connectivity and a quantity: the measure itself, or its saving against rm.
 WITH rows AS (
     SELECT measure, links, ranks, mesh, 1 AS panel_place,
            CASE measure WHEN 'cardinality' THEN 'weighted cardinality'

@@ -1,6 +1,6 @@
 -- Placements on the mapping paper's networks: a row for each reading of the connectivity, mesh, measure
--- and placement, with the mean over the networks and its 95 % interval, and the same of what is saved
--- beside rm on the same network, in percent. The interval is Student's.
+-- and placement. It has the mean over the networks and its 95 % interval, and the same of the saving
+-- against rm on the same network, in percent. The interval is Student's.
 WITH known AS (
     SELECT placement, ranks, json_extract(params, '$.mesh') AS mesh, instance AS network,
            network_links AS links, cardinality, latency_0_s, latency_10_s, latency_20_s

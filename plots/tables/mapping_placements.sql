@@ -1,18 +1,16 @@
--- What each placement of processes on nodes came to, a row for each point of `chosen` that
--- has one, in the newest environment of each problem: problem is all of the point but the placement and its
--- seed, on one topology; label the placement,
--- with the seed where there are several. s is the time of communication, links how many
--- links a byte goes over on the mean, by the model, latency_s the model's of a message's header.
--- ratio is how many times as long it takes as reference: what was measured, round by round in the heats that
--- both were in, with the interval over the launches (the view ratio), and control_low .. control_high what the
--- reference came to against itself; what raced in no heat is left out. What is simulated is exact, its
--- reference linear, else the fastest. A reference that has one heat for each draw of rm is one row.
--- over_best is to the fastest of the problem, with the interval of the launches that had both, NULL ends
--- where none had.
--- rm_ratio, rm_s, rm_links and rm_latency_s are the means over the draws of rm, which the paper sets others beside.
--- differ counts the other placements to which the model gives another cardinality and that were in one heat with
--- it, holds those of them that the times put in the same order, against those in the other, where one is shown to be
--- faster (column side of the view against). low and high are NULL for one launch, but 1 of the reference.
+-- The results of each placement of processes on nodes, a row for each point of `chosen` that has one, in the newest
+-- environment of each problem. problem is all of the point but the placement and its seed, on one topology; label is
+-- the placement, with the seed if there are several. s is the time of communication, links the mean number of links
+-- that a byte crosses by the model, latency_s the model's latency of a message's header. ratio is the time relative
+-- to reference. Measured ratios are round by round in the heats with both, with the interval over the launches (the
+-- view ratio). control_low .. control_high is the ratio of the reference to itself. Placements that raced in no heat
+-- are omitted. Simulated times are exact; their reference is linear, else the fastest. A reference with one heat for
+-- each draw of rm is one row. over_best is the ratio to the fastest of the problem, with the interval of the
+-- launches with both, and NULL ends without any. rm_ratio, rm_s, rm_links and rm_latency_s are the means over the
+-- draws of rm, with which the paper compares the others. differ counts the other placements that have another
+-- cardinality by the model and were in one heat with it. holds counts those of them that the times put in the same
+-- order, against those in the opposite order, if one is significantly faster (column side of the view against). low
+-- and high are NULL for one launch, but 1 for the reference.
 WITH known AS (
     SELECT kind, point, wait, started, environment, workload, ranks, bytes, messages, placement, seed, n,
            topology_taken, placement_moved AS moved,
@@ -33,7 +31,7 @@ timed AS (
           FROM known)
     WHERE environment = newest
 ),
--- Of each point that heat which most launches had.
+-- For each point, the heat with the most launches.
 verdicts AS (
     SELECT r.point, r.environment, r.wait, max(r.launches) AS launches, r.ratio,
            iif(r.contender = 'reference', 1, r.ratio_low) AS low,

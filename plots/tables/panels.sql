@@ -1,16 +1,16 @@
--- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an instance but for
--- its size, named by what tells it from the other panels of its workload. size is the unit of an exchange (of one
--- without a unit, its mean message, which at says: of the application's own messages, where it was captured, not of the
--- sums of pairs), elements and target of a redistribution, the cells of a stencil, and at the same as people write it,
--- behind size_of; x is that in bytes: the unit, the mean message of a
--- redistribution, a stencil's array. Where all redistributions are of as many elements, the panel says so. contender is
--- named by what its sweep compares. is_empty: it has no message between ranks; such a row is left out where others of
--- its panel and size have some; messages, bytes and longest_bytes are those of its pattern between different ranks
--- (longest_bytes NULL where ranks have messages to themselves); too_short: a step takes no longer than its start is
--- known to. s is the time of what is compared, seconds (the predicted one where it is modelled). Where several patterns
--- of a capture are there, one panel more has those contenders that raced on all of them whose steps were not too short:
--- each pattern as often as the application made it, one call after the other. calls is that there, and NULL elsewhere;
--- weight makes of a mean over the patterns their sum over all calls, and is 1 elsewhere.
+-- The panel and the size of each row of `chosen`, for `quick`: a row for each. A panel is an instance without its size,
+-- named by the parameters that distinguish it from the other panels of its workload. size is the unit of an exchange,
+-- elements and target of a redistribution, or the cells of a stencil. An exchange without a unit has its mean message
+-- as size, and at says so; a captured one uses the application's own messages, not the sums of pairs. at is the size in
+-- readable form, after size_of. x is the size in bytes: the unit, the mean message of a redistribution, a stencil's
+-- array. If all redistributions have the same number of elements, the panel has it. contender is named by the options
+-- that its sweep compares. is_empty: it has no message between ranks; such a row is omitted if others of its panel and
+-- size have some. messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes
+-- NULL if ranks have messages to themselves). too_short: a step takes no longer than the uncertainty of its start. s is
+-- the compared time, seconds (the predicted one if it is modelled). For several patterns of a capture there is one more
+-- panel. It has the contenders that raced on all patterns with long enough steps, with each pattern as often as the
+-- application made it, one call after the other. calls is that number there, and NULL elsewhere. weight turns a mean
+-- over the patterns into their sum over all calls, and is 1 elsewhere.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
@@ -36,7 +36,7 @@ WITH timed AS (
                AS high_s
     FROM chosen
 ),
--- An instance without its number and its size, and of that what its panel is called by.
+-- An instance without its number and its size, and the part of it that names its panel.
 problems AS (
     SELECT DISTINCT instance,
            json_remove(instance, '$.instance', '$.seed', '$.unit', '$.elements', '$.factor',
@@ -47,7 +47,7 @@ problems AS (
            json_extract(instance, '$.call') AS call
     FROM timed
 ),
--- Of a file its name and the beginning of its hash.
+-- For a file, its name and the beginning of its hash.
 files AS (
     SELECT instance, problem,
            iif(instr(mesh, '@') > 0, substr(mesh, 1, instr(mesh, '@') + 6), mesh) AS mesh,
@@ -139,8 +139,8 @@ named AS (
     JOIN files AS f ON f.instance = t.instance
     LEFT JOIN labels AS l ON l.workload = t.workload AND l.problem = f.problem
 ),
--- Patterns of a capture whose steps say something, whoever races on them: else a contender would be left with
--- less to do than the others, or without the reference.
+-- Patterns of a capture that have messages and long enough steps for all contenders on them. Otherwise a contender
+-- would have less to do than the others, or no reference.
 told_patterns AS (
     SELECT capture, told, instance
     FROM named
@@ -153,7 +153,7 @@ whole AS (
     FROM named AS n
     JOIN told_patterns AS t ON t.capture = n.capture AND t.told = n.told AND t.instance = n.instance
 ),
--- Those under one contender.
+-- The same, under one contender.
 called AS (
     SELECT capture, told, contender, count(DISTINCT instance) AS patterns,
            count(DISTINCT instance) FILTER (WHERE quality IS NOT NULL) AS inexact, sum(made) AS made

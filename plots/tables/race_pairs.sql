@@ -1,11 +1,11 @@
 -- Every two contenders of each panel and size of `panels`: a row for each order of the two, and one for each
--- reference and its twin (is_twin, baseline the reference itself). middle is how many times as long contender
--- takes as baseline, in logarithms: in each launch the mean over the instances of the logarithm of the ratio there
--- (of an application's patterns the logarithm of the ratio of their times, all calls together), then over the
--- launches (the function over_launches); error its standard error and reach what Student's t makes of it, NULL for
--- one launch. is_to_reference: some campaign took baseline for its reference. control: how far from 1 the interval
--- of what is alike reaches there, in logarithms. What is simulated or modelled has no noise: launches is NULL, the
--- control is what is a tie there (tie_of), and the reference is the first that nuce lists.
+-- reference and its twin (is_twin, baseline the reference itself). middle is the ratio of contender to baseline,
+-- in logarithms: in each launch the mean over the instances of the logarithm of the ratio there, then over the
+-- launches (the function over_launches). For an application's patterns it is the logarithm of the ratio of their
+-- times, all calls together. error is its standard error and reach the half width of Student's interval, NULL for
+-- one launch. is_to_reference: some campaign used baseline as its reference. control is the distance from 1 that
+-- the interval of the control reaches there, in logarithms. Simulated or modelled times have no noise: launches is
+-- NULL, the control is the limit of a tie (tie_of), and the reference is the first that nuce lists.
 WITH entered AS (
     SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.heat, l.campaign, l.job,
            l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
@@ -55,8 +55,8 @@ compared AS (
     FROM exact AS a
     JOIN exact AS b ON b.panel = a.panel AND b.size = a.size AND b.contender <> a.contender
 ),
--- What references came to against themselves, whichever a campaign took: a difference is more than that interval
--- reaches from 1. What was computed has what is a tie there instead.
+-- The ratios of references to themselves, for any reference of a campaign: a difference must exceed the distance
+-- of that interval from 1. Computed times have the limit of a tie there instead.
 controls AS (
     SELECT panel, size, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
     FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_twin GROUP BY panel, size)

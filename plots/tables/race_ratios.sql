@@ -1,7 +1,7 @@
--- How many times as long each contender of a panel and size takes as any other (race_pairs), whichever reference its
--- campaigns took, with the 95 % interval over launches, NULL for one; itself is 1. side: 1 where it is shown to be
--- slower, -1 faster, 0 neither. is_to_reference: in some launch of the two baseline was the reference, so that who
--- compares with it meant this contender to be compared.
+-- The ratio of each contender of a panel and size to any other (race_pairs), for any reference of its campaigns,
+-- with the 95 % interval over launches, NULL for one; the ratio to itself is 1. side: 1 if it is significantly
+-- slower, -1 faster, 0 neither. is_to_reference: in some launch of the two baseline was the reference, so this
+-- contender was meant for that comparison.
 SELECT panel, size, contender, baseline, is_to_reference, launches, exp(middle) AS ratio,
        exp(middle - reach) AS low, exp(middle + reach) AS high, race_side(middle, reach, control) AS side
 FROM race_pairs

@@ -1,12 +1,13 @@
--- Who is how fast in each panel and size of `panels`: a row for each contender, and one for the reference's twin.
--- role: reference, contender, twin. ratio is to the reference (race_pairs), low and high its 95 % interval, NULL for
--- one launch; all of them NULL where the two never raced. side: 1 where it is shown to be slower than the reference,
--- -1 faster, 0 neither. is_best: as the view `standing` has it; times_least is to the one with the least time.
--- slower_than is the reference, where that is one of the fastest and the contender is slower with its whole interval,
--- else the contender to which it is slower with the most certainty; slower by how much, with its interval: of one
--- that is not best above 1, and by more than the control's interval reaches from 1. needed: in how many launches one
--- of the best would likely be told from the one with the least time. What is simulated or modelled has no noise:
--- launches is NULL, the control is what is a tie there (tie_of), and the reference is the first that nuce lists.
+-- The speed of each contender in each panel and size of `panels`: a row for each contender, and one for the
+-- reference's twin. role: reference, contender, twin. ratio is to the reference (race_pairs), low and high its 95 %
+-- interval, NULL for one launch; all of them are NULL if the two never raced. side: 1 if it is significantly slower
+-- than the reference, -1 faster, 0 neither. is_best is as in the view `standing`; times_least is the ratio to the
+-- least time. slower_than is the reference, if that is one of the fastest and the contender is slower with its whole
+-- interval. Otherwise it is the contender that is faster with the most certainty. slower is the ratio to that one,
+-- with its interval. For a contender that is not best it is above 1, and by more than the control's interval reaches
+-- from 1. needed is the number of launches in which one of the best would likely differ from the one with the least
+-- time. Simulated or modelled times have no noise: launches is NULL, the control is the limit of a tie (tie_of), and
+-- the reference is the first that nuce lists.
 WITH counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
     FROM race_pairs
@@ -23,17 +24,17 @@ stood AS (
           WHERE NOT is_twin
           GROUP BY panel, size, contender)
 ),
--- What is too short says nothing, whatever its ratios.
+-- A step that is too short has no result, for any ratios.
 short AS (
     SELECT panel, size FROM panels GROUP BY panel, size HAVING max(too_short)
 ),
--- The one with the least time, to which the others are so many times.
+-- The contender with the least time, to which times_least refers.
 fastest AS (
     SELECT panel, size, contender, row_number() OVER (PARTITION BY panel, size
                                                       ORDER BY over_least, contender) AS nth
     FROM stood
 ),
--- One reference a panel and size: where campaigns took different ones, the one that most are compared to.
+-- One reference a panel and size: if campaigns used different ones, the one with most comparisons.
 referred AS (
     SELECT panel, size, baseline AS reference,
            row_number() OVER (PARTITION BY panel, size ORDER BY count(*) DESC, baseline) AS nth
@@ -41,7 +42,7 @@ referred AS (
     WHERE is_to_reference
     GROUP BY panel, size, baseline
 ),
--- For each the one to which it is said to be slower.
+-- For each contender, the one that it is reported slower than.
 shown AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.panel, c.size, c.contender
                                    ORDER BY c.middle > coalesce(c.control, 0) DESC, c.baseline = r.reference AND b.is_best

@@ -1,8 +1,8 @@
--- Completion times by the model over the networks that were drawn of a range, from
--- redistribution_points, for Figure 5 of Bhat, Prasanna and Raghavendra: a row for the lower bound and
--- each algorithm at each rank count, factor and range. There is a panel of the times and one of how many
--- times the lower bound of the same network they are; values are means over the networks, least and
--- most those of one. Networks are those that all algorithms of the same series have.
+-- Completion times by the model over the networks drawn from a range, from redistribution_points, for
+-- Figure 5 of Bhat, Prasanna and Raghavendra. There is a row for the lower bound and each algorithm at
+-- each rank count, factor and range. One panel has the times, and one their ratios to the lower bound of
+-- the same network. Values are means over the networks, least and most those of one. Networks are those
+-- that all algorithms of the same series have.
 WITH panels (panel, panel_place) AS (
     VALUES ('completion time, ms', 1), ('over the lower bound', 2)
 ),
@@ -42,7 +42,7 @@ curves AS (
     WHERE p.panel_place = 1 OR r.series <> 'lower bound'
     GROUP BY p.panel, r.ranks, r.series_of, r.series
 )
--- The bound is no algorithm: its colour is that of none that stands beside it.
+-- The bound is no algorithm: its colour is that of one that is not shown.
 SELECT c.*,
        printf('%.4g [%.4g %.4g]', c.value, c.least, c.most) AS cell,
        coalesce(a.place, 99) AS place,

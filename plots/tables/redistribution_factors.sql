@@ -1,7 +1,7 @@
 -- Times over K of direct and the heuristic, from redistribution_points, for Figure 4 of Bhat, Prasanna
--- and Raghavendra: a row for each rank count, array, K and algorithm, with what was measured, simulated
--- and modelled of the same networks. Of one network the median [95 % interval] of the communication; of
--- several the mean of their medians, which has none.
+-- and Raghavendra. There is a row for each rank count, array, K and algorithm, with measured, simulated
+-- and modelled times of the same networks. For one network they are the median [95 % interval] of the
+-- communication; for several the mean of their medians, without an interval.
 WITH counted AS (
     SELECT kind, ranks, series_of, instance, count(*) AS contenders,
            max(count(*)) OVER (PARTITION BY kind, ranks, series_of) AS most

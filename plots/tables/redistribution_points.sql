@@ -1,10 +1,10 @@
 -- Redistributions, measured, simulated and modelled, for the figures and claims of Bhat, Prasanna and
--- Raghavendra: a row for each point of `chosen` whose time is known. kind
--- keeps them apart; s is the communication (with its interval) or the predicted makespan (modelled).
--- bound_s is the papers' lower bound, the single-port one: the largest sum of a row or column;
--- true_bound_s one that holds whatever a node can do at once.
--- heterogeneity is theirs too: by how many percent the fastest link of the range exceeds the slowest.
--- instance is what algorithms are compared on; series_of all of it but which network was drawn.
+-- Raghavendra: a row for each point of `chosen` with a known time. kind separates them; s is the
+-- communication (with its interval) or the predicted makespan (modelled). bound_s is the papers'
+-- lower bound, the single-port one: the largest sum of a row or column. true_bound_s holds for any
+-- number of transfers that a node can do at once. heterogeneity is theirs too: the excess of the
+-- fastest link of the range over the slowest, in percent. instance is the basis of comparing
+-- algorithms; series_of is all of it but the number of the drawn network.
 WITH timed AS (
     SELECT point, kind, environment, wait, started, ranks, params, bytes, messages, network, network_taken,
            instance, contender, schedule, depth, depth_taken, n, single_port_bound_s, bound_s,

@@ -1,15 +1,15 @@
--- What the maps of `regimes` rest on: a row for each schedule, or its kin with one tuning, of a mixture of experts on one
--- network (`name`: a NETWORK FILE by the model, else a machine). gain: how many times as fast as posting all at once (ac),
--- over_library as alltoallv, over_blocking as sends that block (ac-blocking), NULL where that did not run; is_told and
--- is_told_blocking: whether it is more than 2 % faster than ac and than ac-blocking. Of what is measured both are the
--- heat's (tables/arrays_raced.sql), told where the whole interval is below 0.98.
+-- The basis of the maps of `regimes`: a row for each schedule, or its variant with one tuning, of a mixture of experts
+-- on one network. `name` is a NETWORK FILE by the model, else a machine. gain is the speed-up over posting all at once
+-- (ac), over_library over alltoallv, over_blocking over sends that block (ac-blocking); NULL if that did not run.
+-- is_told and is_told_blocking are set if it is more than 2 % faster than ac and than ac-blocking. Measured ones are
+-- the heat's (tables/arrays_raced.sql), and set if the whole interval is below 0.98.
 WITH timed AS (
     SELECT kind, ranks, schedule, contender, unit, json_extract(params, '$.imbalance') AS imbalance, point, environment,
            c.wait,
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
                WHEN 'simulated' THEN coalesce(replace(json_extract(described, '$.cluster.platform'), '.xml', ''), 'a machine')
-               -- The environment's number tells apart what else would be of one name, as other links.
+               -- The environment's number separates environments of one name, such as those with other links.
                ELSE printf('%s%s (%s)', coalesce(json_extract(described, '$.cluster.name'), json_extract(described, '$.processor'), 'a machine'),
                            iif(buffer_bytes IS NULL, '', printf(' with buffers of %g kB', buffer_bytes / 1000.0)), substr(environment, 1, 4))
            END AS name,
@@ -17,7 +17,7 @@ WITH timed AS (
     FROM chosen AS c
     LEFT JOIN environment AS e ON e.id = c.environment
 ),
--- The newest of each, where files of one name have changed.
+-- The newest of each, if files of one name have changed.
 newest AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit, contender
                                  ORDER BY started DESC) AS age

@@ -1,11 +1,11 @@
--- Transfers for timing diagrams: of the run `shown`, and of the newest traced runs of other algorithms
--- on the same instance; a row each, planned and traced. Planned: what the cost model says of the
--- schedule on planned_network, which need not be the one that carried it; where the point names none it
--- is the preset cm5, and the panel says so. Traced: one step after the samples, on synchronised clocks;
--- simulated runs stand beside simulated ones. place: 1 is what is shown, then algorithms as nuce has
--- them. forwarded_bytes: what of a send are parts of others' messages, by the plan, where there is one; NULL elsewhere.
--- x, width: where a transfer is drawn, left half of its rank's column for sends and right half for
--- receives; beside one another in lanes where a rank has several in flight.
+-- Transfers for timing diagrams, of the run `shown` and of the newest traced runs of other algorithms on the same
+-- instance; a row each, planned and traced. Planned transfers are the cost model's for the schedule on planned_network,
+-- which may differ from the network of the run. If the point names none it is the preset cm5, and the panel says so.
+-- Traced transfers are of one step after the samples, on synchronised clocks; simulated runs are shown with simulated
+-- ones. place is 1 for the run shown, then follows nuce's order of algorithms. forwarded_bytes is the part of a send
+-- that belongs to others' messages, by the plan, if there is one; NULL elsewhere. x and width place a transfer in the
+-- drawing. Sends use the left half of its rank's column and receives the right half, in adjacent lanes if a rank has
+-- several in flight.
 WITH others AS (
     SELECT r.id AS run, r.point, r.planned_network, r.clock_error_s, r.events_lost,
            row_number() OVER (PARTITION BY r.point ORDER BY r.started DESC, r.id) AS newest
@@ -44,14 +44,14 @@ both AS (
     FROM named AS n
     JOIN event AS e ON e.run = n.run
 ),
--- One transfer to each other rank a phase: what is traced is found by the plan's.
+-- One transfer to each other rank a phase: a traced transfer is matched with the plan's by that.
 forwarded AS (
     SELECT e.run, e.rank, e.peer, e.phase, e.bytes
     FROM named AS n
     JOIN planned_event AS e ON e.run = n.run
     WHERE e.direction = 'forward'
 ),
--- How many transfers a rank has in flight at most, each way.
+-- The largest number of transfers that a rank has in flight, each way.
 turns AS (
     SELECT run, source, direction, rank, start_s AS at, 1 AS change FROM both WHERE end_s > start_s
     UNION ALL

@@ -1,11 +1,11 @@
--- Which contender is the fastest, in sentences, from `panels` and `races`: for each panel and the sizes at
--- which it is the same ones. What is simulated or modelled has no noise. Of heats that were launched once
--- nothing is said but that, and nothing of contenders that were measured each by itself. Those that cannot
--- be told apart though their times are, by a tenth and more, are not called the fastest: it is the launches
--- that are too few, or too unlike each other; nor are those that others' work may have made alike, where it went
--- on beside half of the launches. Ratios are those of the table, to the reference. A size that is a unit, of
--- which a message has as many as its pattern says, has the mean message behind it. Where the answer changes along the
--- sizes, the last ones with one answer are called "from" the smallest of them "on".
+-- Names the fastest contender in sentences, from `panels` and `races`, for each panel and the sizes with the same
+-- answer. Simulated or modelled times have no noise. Heats that were launched once only get that remark, and
+-- contenders that were measured separately get none. Contenders may differ by a tenth and more without a significant
+-- difference. They are then not called the fastest, because the launches are too few, or too different. Nor are
+-- contenders called the fastest if other processes ran during half of the launches, which may have made them alike.
+-- Ratios are those of the table, to the reference. If a size is a unit and a message has several units by its
+-- pattern, the mean message follows it. If the answer changes along the sizes, the last sizes with one answer are
+-- called "from" the smallest of them "on".
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(size_of) AS size_of,
            iif(min(size_of) <> '', 1.0 * sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
@@ -16,7 +16,7 @@ WITH shown AS (
     FROM panels
     GROUP BY panel, size
 ),
--- How many launches were disturbed while a heat of that size ran.
+-- The number of launches with load of other processes during a heat of that size.
 disturbed_heats AS (
     SELECT g.panel, g.size, count(DISTINCT r.campaign || ' ' || r.job) AS busy
     FROM panels AS g
@@ -25,7 +25,7 @@ disturbed_heats AS (
     WHERE g.kind = 'measured'
     GROUP BY g.panel, g.size
 ),
--- How many launches its campaigns asked for.
+-- The number of launches that its campaigns requested.
 asked AS (
     SELECT panel, size, sum(launches) AS asked
     FROM (SELECT DISTINCT g.panel, g.size, c.id, c.launches
@@ -48,7 +48,7 @@ sets AS (
           ORDER BY a.place IS NULL, a.place, r.contender)
     GROUP BY panel, size
 ),
--- What a sentence is about: sizes with the same answer, `nth` of the panel's.
+-- The subject of a sentence: sizes with the same answer, number `nth` of the panel.
 sizes AS (
     SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, 1e9) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
@@ -64,7 +64,7 @@ sizes AS (
     LEFT JOIN asked AS k ON k.panel = s.panel AND k.size = s.size
     WHERE s.contenders > 1
 ),
--- Each contender of an answer, over its sizes; slower_than where its ratio does not show that it is slower.
+-- Each contender of an answer, over its sizes; slower_than is set if its ratio does not show that it is slower.
 entered AS (
     SELECT s.answer, r.contender, max(r.is_best) AS is_best, min(r.ratio) AS least, max(r.ratio) AS most,
            iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f %.2f]', max(r.low), max(r.high)), '')
@@ -90,7 +90,7 @@ others AS (
           FROM ranged AS r WHERE is_best = 0 ORDER BY answer, nth)
     GROUP BY answer
 ),
--- Those that are fastest, beside a reference that is not.
+-- The fastest contenders, if the reference is not one of them.
 leaders AS (
     SELECT answer, min(least) AS least, max(most) AS most,
            iif(count(*) = 1, max(interval), '') AS interval

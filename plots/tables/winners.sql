@@ -1,7 +1,7 @@
--- Who is the fastest: a row for each panel and size of `panels` that has several contenders, from `races`.
--- best: those that are fastest and cannot be told apart, NULL where that cannot be said; next: the first that
--- is not one of them, and how many times as long as one of those it takes, with its 95 % interval over
--- launches; ac, alltoallv and direct: theirs to the one with the least time. control: the reference against itself.
+-- The fastest contenders: a row for each panel and size of `panels` with several contenders, from `races`. best
+-- lists the fastest ones, without a significant difference, NULL if unknown. next is the first other contender,
+-- with its ratio to one of those and its 95 % interval over launches. ac, alltoallv and direct are their ratios to
+-- the one with the least time. control is the reference against itself.
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(x) AS x, max(kind) AS kind, max(ranks) AS ranks,
            count(DISTINCT instance) AS instances, substr(max(environment), 1, 8) AS environment
