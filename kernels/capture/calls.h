@@ -1,6 +1,6 @@
 /* Reads calls of MPI as text, one call a line, into a capture. It is the only form in which nuce
- * reads traces of other tools. docs/how-to/my-application.md describes it. The folder convert holds converters
- * for other tools' output. */
+ * reads traces of other tools. docs/capture-formats.md describes it. The folder convert holds
+ * converters for other tools' output. */
 #ifndef NUCE_CALLS_H
 #define NUCE_CALLS_H
 

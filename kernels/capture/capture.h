@@ -1,6 +1,6 @@
 /* A capture: the messages of an application's ranks, as patterns. Each pattern is stored once,
  * with its number of calls and their durations. Ranks are always those of MPI_COMM_WORLD.
- * docs/how-to/my-application.md defines the terms. */
+ * docs/capture-formats.md defines the terms. */
 #ifndef NUCE_CAPTURE_H
 #define NUCE_CAPTURE_H
 
@@ -21,7 +21,7 @@ enum nuce_capture_quality {
     NUCE_CAPTURE_QUALITIES,
 };
 
-/* "exact", "merged" or "epoch", as in files, tables and docs/how-to/my-application.md; static. */
+/* "exact", "merged" or "epoch", as in files, tables and docs/capture-formats.md; static. */
 const char *nuce_capture_quality_name(enum nuce_capture_quality quality);
 
 /* Times are counted in classes, four for each power of two, so a quantile is within about 13 %.
@@ -232,8 +232,8 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
                                   const struct nuce_capture_pattern *pattern, int number,
                                   double *late_s, struct nuce_error *error);
 
-/* Prints a JSON object a line for each pattern, with all its messages; docs/how-to/my-application.md has the
- * keys. Returns NUCE_FAILED if the file cannot be written. */
+/* Prints a JSON object a line for each pattern, with all its messages; docs/capture-formats.md has
+ * the keys. Returns NUCE_FAILED if the file cannot be written. */
 nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,
                                     struct nuce_error *error);
 

@@ -1,5 +1,5 @@
 /* The content of a capture file: columns of numbers. A column holds one kind of number of all
- * patterns, so that similar numbers are adjacent when packed (docs/how-to/my-application.md, "The file"). */
+ * patterns, so that similar numbers are adjacent when packed (FORMAT.md). */
 #ifndef NUCE_CAPTURE_CONTENT_H
 #define NUCE_CAPTURE_CONTENT_H
 

@@ -76,8 +76,9 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = NULL},
 };
 
-/* The effort that shows a difference of 2 %: docs/statistics.md, "Can it be believed?". Samples are
- * per launch, CI is a fraction of the median, the limit is for the sampling of a launch. */
+/* The effort that shows a difference of 2 %: docs/evidence/statistics.md, "Planted differences".
+ * Samples are per launch, CI is a fraction of the median, the limit is for the sampling of a
+ * launch. */
 #define PRECISE_LAUNCHES 30
 #define PRECISE_SAMPLES 60
 #define PRECISE_SAMPLES_MOST 100
@@ -85,7 +86,8 @@ const struct nuce_option nuce_measure_options[] = {
 #define PRECISE_LIMIT_S 90.0
 
 /* Limit for sampling a point in all its launches, in seconds, as in the help of `limit`. More
- * launches improve a ratio more than more rounds do: docs/statistics.md, "How many launches". */
+ * launches improve a ratio more than more rounds do: docs/evidence/statistics.md, "How many
+ * launches". */
 #define SHARED_LIMIT_S 1.5
 
 void nuce_measure_share_limit(struct nuce_measure *measure)

@@ -157,8 +157,8 @@ extern const struct nuce_option nuce_measure_options[];
 void nuce_measure_share_limit(struct nuce_measure *measure);
 
 /* Adjusts the options to their meaning: `precise` raises lower effort to the level that shows a
- * difference of 2 % (docs/statistics.md). Then checks them: max >= min and the like. A second call
- * changes nothing. */
+ * difference of 2 % (docs/evidence/statistics.md). Then checks them: max >= min and the like. A
+ * second call changes nothing. */
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error);
 
 /* Parameters of the workload `exchange`. */
