@@ -7,8 +7,6 @@
 #include "bench.h"
 #include "instances/decomposition.h"
 
-static void arrays_destroy(void *self);
-
 #define SIDE 1000.0
 #define PARTS_A_TURN 20000 /* decomposed in one turn, at least */
 
@@ -23,8 +21,18 @@ struct arrays_case {
     struct side ours, reference;
 };
 
-static nuce_status prepare_side(const char *algorithm, int parts, double latency, struct side *side,
-                                struct nuce_error *error)
+/* A bench: an algorithm on so many parts beside another. units: the growth that either is held
+ * against; NULL: none. */
+struct arrays {
+    const char *algorithm;
+    int parts;
+    const char *other;
+    int other_parts;
+    double latency;
+    double (*units)(int parts);
+};
+
+static void prepare_side(const char *algorithm, int parts, double latency, struct side *side)
 {
     struct nuce_rng rng = nuce_rng_create(1, 0);
 
@@ -33,39 +41,35 @@ static nuce_status prepare_side(const char *algorithm, int parts, double latency
         (struct nuce_array){.rows = SIDE, .columns = SIDE, .parts = parts, .latency = latency};
     side->weights = nuce_allocate((int64_t)parts * side->repetitions, sizeof *side->weights);
     nuce_decomposition_draw_weights(&rng, 8, parts * side->repetitions, side->weights);
-    return nuce_decomposition_find(algorithm, &side->ops, error);
+    MUST(nuce_decomposition_find(algorithm, &side->ops, &error));
 }
 
-/* units: what the growth of either is held against; NULL: of nothing. */
-static nuce_status arrays_create(const char *algorithm, int parts, const char *other,
-                                 int other_parts, double latency, double (*units)(int parts),
-                                 struct nuce_bench_case *out, struct nuce_error *error)
+static void arrays_create(const void *of, struct nuce_bench_case *out)
 {
+    const struct arrays *arrays = of;
     struct arrays_case *self = nuce_allocate(1, sizeof *self);
 
-    if (prepare_side(algorithm, parts, latency, &self->ours, error) != NUCE_OK ||
-        prepare_side(other, other_parts, latency, &self->reference, error) != NUCE_OK) {
-        arrays_destroy(self);
-        return error->status;
-    }
+    prepare_side(arrays->algorithm, arrays->parts, arrays->latency, &self->ours);
+    prepare_side(arrays->other, arrays->other_parts, arrays->latency, &self->reference);
     out->self = self;
-    out->ours_units = self->ours.repetitions * (units != NULL ? units(parts) : 1);
-    out->reference_units = self->reference.repetitions * (units != NULL ? units(other_parts) : 1);
-    return NUCE_OK;
+    out->ours_units = self->ours.repetitions;
+    out->reference_units = self->reference.repetitions;
+    if (arrays->units != NULL) {
+        out->ours_units *= arrays->units(arrays->parts);
+        out->reference_units *= arrays->units(arrays->other_parts);
+    }
 }
 
 static void arrays_destroy(void *self)
 {
     struct arrays_case *freed = self;
 
-    if (freed == NULL)
-        return;
     free(freed->ours.weights);
     free(freed->reference.weights);
     free(freed);
 }
 
-static nuce_status run_side(const struct side *side, struct nuce_error *error)
+static void run_side(const struct side *side)
 {
     struct nuce_array array = side->array;
 
@@ -73,25 +77,19 @@ static nuce_status run_side(const struct side *side, struct nuce_error *error)
         struct nuce_decomposition made;
 
         array.weights = side->weights + (int64_t)i * array.parts;
-        if (nuce_decomposition_compute(side->ops, &array, &made, error) != NUCE_OK)
-            return error->status;
+        MUST(nuce_decomposition_compute(side->ops, &array, &made, &error));
         nuce_decomposition_fini(&made);
     }
-    return NUCE_OK;
 }
 
-static nuce_status arrays_ours(void *self, struct nuce_error *error)
+static void arrays_ours(void *self)
 {
-    const struct arrays_case *what = self;
-
-    return run_side(&what->ours, error);
+    run_side(&((struct arrays_case *)self)->ours);
 }
 
-static nuce_status arrays_reference(void *self, struct nuce_error *error)
+static void arrays_reference(void *self)
 {
-    const struct arrays_case *what = self;
-
-    return run_side(&what->reference, error);
+    run_side(&((struct arrays_case *)self)->reference);
 }
 
 static double linear(int parts)
@@ -109,47 +107,38 @@ static double square(int parts)
     return (double)parts * parts;
 }
 
-/* name of the struct, algorithm, parts, the reference's algorithm and parts, latency, growth,
- * members of struct nuce_bench */
-#define ROW(id, algorithm, parts, other, other_parts, latency, units, ...)                         \
-    static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
-    {                                                                                              \
-        return arrays_create(algorithm, parts, other, other_parts, latency, units, out, error);    \
-    }                                                                                              \
-    const struct nuce_bench nuce_bench_##id = {.create = create_##id,                              \
-                                               .run_ours = arrays_ours,                            \
-                                               .run_reference = arrays_reference,                  \
-                                               .destroy = arrays_destroy,                          \
-                                               __VA_ARGS__};
+/* Members of struct nuce_bench, from those of struct arrays. */
+#define OF(...)                                                                                    \
+    .of = &(const struct arrays){__VA_ARGS__}, .create = arrays_create, .run_ours = arrays_ours,   \
+    .run_reference = arrays_reference, .destroy = arrays_destroy
+#define BESIDE_RB2(algorithm, parts, latency, paper)                                               \
+    OF(algorithm, parts, "rb2", parts, latency, NULL),                                             \
+        .summary = "decomposition by " algorithm ", " #parts " parts, latency " #latency paper,    \
+        .reference = "the decomposition by rb2"
 
-ROW(arrays_xy2_20, "xy2", 20, "rb2", 20, 0, NULL, .name = "arrays-xy2-20",
-    .summary = "decomposition by xy2, 20 parts, latency 0 (the paper: 39 ms)",
-    .reference = "the decomposition by rb2", .budget_s = 20e-6)
-ROW(arrays_xy2_1000, "xy2", 1000, "rb2", 1000, 0, NULL, .name = "arrays-xy2-1000",
-    .summary = "decomposition by xy2, 1000 parts, latency 0",
-    .reference = "the decomposition by rb2", .budget_s = 1e-3)
-ROW(arrays_xy2_100000, "xy2", 100000, "rb2", 100000, 0, NULL, .name = "arrays-xy2-100000",
-    .summary = "decomposition by xy2, 100000 parts, latency 0",
-    .reference = "the decomposition by rb2", .budget_s = 200e-3)
-ROW(arrays_xy2_latency_20, "xy2", 20, "rb2", 20, 100, NULL, .name = "arrays-xy2-latency-20",
-    .summary = "decomposition by xy2, 20 parts, latency 100 (the paper: 238 ms)",
-    .reference = "the decomposition by rb2", .budget_s = 100e-6)
-ROW(arrays_xy2_latency_1000, "xy2", 1000, "rb2", 1000, 100, NULL, .name = "arrays-xy2-latency-1000",
-    .summary = "decomposition by xy2, 1000 parts, latency 100",
-    .reference = "the decomposition by rb2", .budget_s = 50e-3)
-ROW(arrays_xy2_latency_10000, "xy2", 10000, "rb2", 10000, 100, NULL,
-    .name = "arrays-xy2-latency-10000", .summary = "decomposition by xy2, 10000 parts, latency 100",
-    .reference = "the decomposition by rb2", .budget_s = 5)
-ROW(arrays_tile_20, "tile", 20, "rb2", 20, 100, NULL, .name = "arrays-tile-20",
-    .summary = "decomposition by tile, 20 parts, latency 100 (the paper: 11.8 s)",
-    .reference = "the decomposition by rb2", .budget_s = 2e-3)
-ROW(arrays_xy2_growth, "xy2", 100000, "xy2", 1000, 0, with_logarithm, .name = "arrays-xy2-growth",
-    .summary = "decomposition by xy2, 100000 parts, latency 0, per p log p",
-    .reference = "the same, 1000 parts: growth as p log p has ratio 1")
-ROW(arrays_xy2_latency_growth, "xy2", 10000, "xy2", 1000, 100, square,
-    .name = "arrays-xy2-latency-growth",
-    .summary = "decomposition by xy2, 10000 parts, latency 100, per p^2",
-    .reference = "the same, 1000 parts: growth as p^2 has ratio 1")
-ROW(arrays_tile_growth, "tile", 25, "tile", 20, 100, linear, .name = "arrays-tile-growth",
-    .summary = "decomposition by tile, 25 parts, latency 100, per p",
-    .reference = "the same, 20 parts: growth as p has ratio 1")
+const struct nuce_bench nuce_bench_arrays[] = {
+    {.name = "arrays-xy2-20", BESIDE_RB2("xy2", 20, 0, " (the paper: 39 ms)"), .budget_s = 20e-6},
+    {.name = "arrays-xy2-1000", BESIDE_RB2("xy2", 1000, 0, ""), .budget_s = 1e-3},
+    {.name = "arrays-xy2-100000", BESIDE_RB2("xy2", 100000, 0, ""), .budget_s = 200e-3},
+    {.name = "arrays-xy2-latency-20",
+     BESIDE_RB2("xy2", 20, 100, " (the paper: 238 ms)"),
+     .budget_s = 100e-6},
+    {.name = "arrays-xy2-latency-1000", BESIDE_RB2("xy2", 1000, 100, ""), .budget_s = 50e-3},
+    {.name = "arrays-xy2-latency-10000", BESIDE_RB2("xy2", 10000, 100, ""), .budget_s = 5},
+    {.name = "arrays-tile-20",
+     BESIDE_RB2("tile", 20, 100, " (the paper: 11.8 s)"),
+     .budget_s = 2e-3},
+    {.name = "arrays-xy2-growth",
+     OF("xy2", 100000, "xy2", 1000, 0, with_logarithm),
+     .summary = "decomposition by xy2, 100000 parts, latency 0, per p log p",
+     .reference = "the same, 1000 parts: growth as p log p has ratio 1"},
+    {.name = "arrays-xy2-latency-growth",
+     OF("xy2", 10000, "xy2", 1000, 100, square),
+     .summary = "decomposition by xy2, 10000 parts, latency 100, per p^2",
+     .reference = "the same, 1000 parts: growth as p^2 has ratio 1"},
+    {.name = "arrays-tile-growth",
+     OF("tile", 25, "tile", 20, 100, linear),
+     .summary = "decomposition by tile, 25 parts, latency 100, per p",
+     .reference = "the same, 20 parts: growth as p has ratio 1"},
+    {.name = NULL},
+};

@@ -1,14 +1,15 @@
-/* Benches: what our own code costs, each beside a reference measured in the same run. Speed is not
+/* Benches: the cost of our own code, each beside a reference measured in the same run. Speed is not
  * a test: a bench that misses its budget says so and is no failure. */
 #ifndef NUCE_BENCH_H
 #define NUCE_BENCH_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/grid.h"
 
-/* What a bench works on; all zero and units 1 before create. */
+/* The case that a bench works on; all zero and units 1 before create. */
 struct nuce_bench_case {
     void *self;             /* owned by the bench, freed by its destroy */
     double ours_units;      /* a time of ours is divided by it: 1, or messages, points, ... */
@@ -31,10 +32,11 @@ struct nuce_bench {
     int least_turns;       /* 0: 5; fewer for what takes many seconds */
     int is_single;         /* one turn alone, none before it: for what takes minutes */
     int is_command;        /* ours runs in a process of its own, whose memory is not known */
-    nuce_status (*create)(struct nuce_bench_case *out, struct nuce_error *error);
-    nuce_status (*run_ours)(void *self, struct nuce_error *error);
-    nuce_status (*run_reference)(void *self, struct nuce_error *error);
-    void (*destroy)(void *self); /* accepts NULL */
+    const void *of;        /* what create makes the case of; the file's own */
+    void (*create)(const void *of, struct nuce_bench_case *out);
+    void (*run_ours)(void *self);
+    void (*run_reference)(void *self);
+    void (*destroy)(void *self);
     /* Instead of the four functions: a program, relative to the folder of nuce-bench, launched with
      * so many ranks, measures ours and the reference in turns and prints what
      * nuce_bench_run_command reads. */
@@ -48,8 +50,22 @@ struct nuce_bench {
     int needs_scotch;    /* the reference is SCOTCH */
 };
 
-/* All benches in the order of bench.def, NULL-ended. */
-extern const struct nuce_bench *const nuce_benches[];
+/* The benches of each file, in the order in which they run; the last has no name. */
+extern const struct nuce_bench nuce_bench_arrays[], nuce_bench_captures[], nuce_bench_dense[],
+    nuce_bench_mappings[], nuce_bench_points[], nuce_bench_programs[], nuce_bench_records[],
+    nuce_bench_schedules[];
+
+/* A bench that cannot go on ends nuce-bench with one line; its folder stays, to be looked at. */
+_Noreturn void nuce_bench_fail(const struct nuce_error *error);
+
+/* For a call that fills `error`. */
+#define MUST(call)                                                                                 \
+    do {                                                                                           \
+        struct nuce_error error = {.status = NUCE_OK};                                             \
+                                                                                                   \
+        if ((call) != NUCE_OK)                                                                     \
+            nuce_bench_fail(&error);                                                               \
+    } while (0)
 
 /* Times in seconds per unit, ours and the reference of one turn under one index. */
 struct nuce_bench_samples {
@@ -64,20 +80,19 @@ void nuce_bench_samples_fini(struct nuce_bench_samples *samples);
 /* Runs ours and the reference in turns (A B A B: drift hits both alike) for about limit_s seconds,
  * at least as many turns as the bench says and at most 201, after one that is not counted; or the
  * one turn of a bench that is single. */
-nuce_status nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
-                               struct nuce_bench_samples *out, struct nuce_error *error);
+void nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
+                        struct nuce_bench_samples *out);
 
-/* Runs argv (NULL-ended; looked up in PATH) to its end, without its stdout. NUCE_FAILED unless it
- * ends with status 0. For run_ours and run_reference of what is a program. */
-nuce_status nuce_bench_run(const char *const *argv, struct nuce_error *error);
+/* Runs argv (NULL-ended; looked up in PATH) to its end with status 0, its stdout in that file;
+ * NULL: with ours. */
+void nuce_bench_run(const char *const *argv, FILE *out);
 
-/* Runs argv likewise, with its stdout as ours. */
-nuce_status nuce_bench_show(const char *const *argv, struct nuce_error *error);
-
-/* Runs argv as above and reads the samples from the one line of JSON that it
+/* Runs argv likewise and reads the samples from the one line of JSON that it
  * prints: {"ours":[seconds,...],"reference":[seconds,...]}, both of one length. */
-nuce_status nuce_bench_run_command(const char *const *argv, struct nuce_bench_samples *out,
-                                   struct nuce_error *error);
+void nuce_bench_run_command(const char *const *argv, struct nuce_bench_samples *out);
+
+/* The path of a program, relative to the folder of nuce-bench. Freed by the caller. */
+char *nuce_bench_program(const char *program);
 
 struct nuce_bench_estimate {
     double median, low, high; /* with the 95 % interval of the median */
@@ -99,24 +114,21 @@ void nuce_bench_evaluate(const struct nuce_bench *bench, const struct nuce_bench
  * one, and the row of a result. benches: of all rows, as columns fit the longest name. */
 void nuce_bench_print_head(const struct nuce_bench *const *benches, int count,
                            enum nuce_grid_format format);
-nuce_status nuce_bench_print_row(const struct nuce_bench *const *benches, int count,
-                                 const struct nuce_bench_result *result,
-                                 enum nuce_grid_format format, struct nuce_error *error);
+void nuce_bench_print_row(const struct nuce_bench *const *benches, int count,
+                          const struct nuce_bench_result *result, enum nuce_grid_format format);
 
 /* A folder for benches of the whole path: commands of nuce run there, on files made there. */
 struct nuce_scratch {
     char *folder, *campaigns, *database, *figures, *other; /* paths; only the folder exists */
 };
 
-/* Makes the folder in TMPDIR. Released with nuce_scratch_fini, also after failure. */
-nuce_status nuce_scratch_init(struct nuce_scratch *out, struct nuce_error *error);
-
-/* Removes the folder with all that is in it. Accepts one that is all zero. */
+/* Makes the folder in TMPDIR. Released with nuce_scratch_fini, which removes it with all that is in
+ * it. */
+void nuce_scratch_init(struct nuce_scratch *out);
 void nuce_scratch_fini(struct nuce_scratch *scratch);
 
-/* Runs a program of ours, which is beside nuce-bench, with the arguments after its name; the last
- * of rest is NULL. */
-nuce_status nuce_scratch_run(const char *program, const char *const *rest,
-                             struct nuce_error *error);
+/* Runs a program, relative to the folder of nuce-bench, with the arguments after its name, the last
+ * of which is NULL, and without its stdout. */
+void nuce_scratch_run(const char *program, const char *const *rest);
 
 #endif

@@ -6,26 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/command_line.h"
-#include "base/data.h"
 #include "base/grid.h"
 #include "base/text.h"
 #include "bench.h"
 
-#define X(name) extern const struct nuce_bench nuce_bench_##name;
-#define R(name) X(name)
-#include "bench.def"
-#undef X
-
-const struct nuce_bench *const nuce_benches[] = {
-#define X(name) &nuce_bench_##name,
-#include "bench.def"
-#undef X
-    NULL,
+/* In the order in which they run. */
+static const struct nuce_bench *const tables[] = {
+    nuce_bench_schedules, nuce_bench_dense,  nuce_bench_programs, nuce_bench_captures,
+    nuce_bench_records,   nuce_bench_points, nuce_bench_mappings, nuce_bench_arrays,
 };
 
-#define MOST_NAMES 64
+#define MOST_NAMES 80
+
+/* All of them; returns how many. */
+static int collect(const struct nuce_bench *out[MOST_NAMES])
+{
+    int count = 0;
+
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        for (const struct nuce_bench *bench = tables[i]; bench->name != NULL; bench++) {
+            NUCE_ASSERT(count < MOST_NAMES);
+            out[count++] = bench;
+        }
+    }
+    return count;
+}
 
 struct arguments {
     int format;     /* enum nuce_grid_format */
@@ -45,124 +51,91 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static nuce_status choose(struct arguments *arguments, const char *name, struct nuce_error *error)
+static void choose(struct arguments *arguments, const struct nuce_bench *const *all, int count,
+                   const char *name)
 {
-    const char *names[MOST_NAMES];
-    const char *nearest;
-    size_t count = 0;
+    const char *names[MOST_NAMES], *nearest;
 
-    for (; nuce_benches[count] != NULL; count++) {
-        names[count] = nuce_benches[count]->name;
-        if (strcmp(names[count], name) != 0)
-            continue;
-        arguments->chosen[arguments->count++] = nuce_benches[count];
-        return NUCE_OK;
+    for (int i = 0; i < count; i++) {
+        names[i] = all[i]->name;
+        if (strcmp(names[i], name) == 0) {
+            arguments->chosen[arguments->count++] = all[i];
+            return;
+        }
     }
-    nearest = nuce_text_nearest(name, names, count);
+    nearest = nuce_text_nearest(name, names, (size_t)count);
     if (nearest != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "unknown bench '%s' (did you mean '%s'?)",
-                              name, nearest);
-    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown bench '%s'; --list names them", name);
+        MUST(nuce_error_set(&error, NUCE_BAD_INPUT, "unknown bench '%s' (did you mean '%s'?)", name,
+                            nearest));
+    MUST(nuce_error_set(&error, NUCE_BAD_INPUT, "unknown bench '%s'; --list names them", name));
 }
 
-static void choose_all(struct arguments *arguments)
+static void choose_all(struct arguments *arguments, const struct nuce_bench *const *all, int count)
 {
-    for (int i = 0; nuce_benches[i] != NULL; i++) {
-        if (nuce_benches[i]->study != NULL)
+    for (int i = 0; i < count; i++) {
+        if (all[i]->study != NULL)
             continue;
-        if (nuce_benches[i]->needs_scalapack && NUCE_SCALAPACK[0] == '\0') {
-            fprintf(stderr, "%s: left out: built without ScaLAPACK\n", nuce_benches[i]->name);
-            continue;
-        }
-        if (nuce_benches[i]->needs_scotch && NUCE_SCOTCH[0] == '\0') {
-            fprintf(stderr, "%s: left out: built without SCOTCH\n", nuce_benches[i]->name);
-            continue;
-        }
-        NUCE_ASSERT(arguments->count < MOST_NAMES);
-        arguments->chosen[arguments->count++] = nuce_benches[i];
+        if (all[i]->needs_scalapack && NUCE_SCALAPACK[0] == '\0')
+            fprintf(stderr, "%s: left out: built without ScaLAPACK\n", all[i]->name);
+        else if (all[i]->needs_scotch && NUCE_SCOTCH[0] == '\0')
+            fprintf(stderr, "%s: left out: built without SCOTCH\n", all[i]->name);
+        else
+            arguments->chosen[arguments->count++] = all[i];
     }
 }
 
-static void list(void)
+/* Output of a study is for people: it goes to standard output as it is. */
+static void run_study(const struct nuce_bench *bench)
 {
-    for (int i = 0; nuce_benches[i] != NULL; i++)
-        printf("%-14s %s; %s%s\n", nuce_benches[i]->name, nuce_benches[i]->summary,
-               nuce_benches[i]->study != NULL ? "" : "beside ", nuce_benches[i]->reference);
+    char *path = nuce_bench_program(bench->study), *folder = nuce_bench_program(".");
+    const char *argv[] = {path, folder, NULL};
+
+    nuce_bench_run(argv, NULL);
+    free(folder);
+    free(path);
 }
 
 /* Samples of a bench that is a program of its own. */
-static nuce_status launch(const struct nuce_bench *bench, struct nuce_bench_samples *samples,
-                          struct nuce_error *error)
+static void launch(const struct nuce_bench *bench, struct nuce_bench_samples *samples)
 {
-    char *path = nuce_data_program_path(bench->program, error);
+    char *path = nuce_bench_program(bench->program);
     char ranks[16];
     const char *argv[] = {NUCE_MPIEXEC,        "-n", ranks, path, bench->arguments[0],
                           bench->arguments[1], NULL};
-    nuce_status status;
 
-    if (path == NULL)
-        return error->status;
     snprintf(ranks, sizeof ranks, "%d", bench->ranks);
-    status = nuce_bench_run_command(argv, samples, error);
+    nuce_bench_run_command(argv, samples);
     free(path);
-    return status;
 }
 
-static nuce_status run(const struct nuce_bench *bench, double limit_s,
-                       struct nuce_bench_result *out, struct nuce_error *error)
-{
-    struct nuce_bench_samples samples;
-    nuce_status status = bench->program != NULL
-                             ? launch(bench, &samples, error)
-                             : nuce_bench_measure(bench, limit_s, &samples, error);
-
-    if (status == NUCE_OK) {
-        nuce_bench_evaluate(bench, &samples, out);
-        nuce_bench_samples_fini(&samples);
-    }
-    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", bench->name);
-}
-
-/* What a study prints is for people: it goes to standard output as it is. */
-static nuce_status run_study(const struct nuce_bench *bench, struct nuce_error *error)
-{
-    char *path = nuce_data_program_path(bench->study, error);
-    char *folder = nuce_data_program_path(".", error);
-    const char *argv[] = {path, folder, NULL};
-    nuce_status status =
-        path == NULL || folder == NULL ? error->status : nuce_bench_show(argv, error);
-
-    free(folder);
-    free(path);
-    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", bench->name);
-}
-
-/* Each row is printed when it is there: all take an hour, and what was measured before an interrupt
- * or a failure is not lost. */
-static nuce_status run_chosen(const struct arguments *arguments, struct nuce_error *error)
+/* Each row is printed when it is there: all take an hour, and an interrupt or a failure must not
+ * lose the rows before it. */
+static void run_chosen(const struct arguments *arguments)
 {
     enum nuce_grid_format format = (enum nuce_grid_format)arguments->format;
     int has_head = 0;
 
     for (int i = 0; i < arguments->count; i++) {
         const struct nuce_bench *bench = arguments->chosen[i];
+        struct nuce_bench_samples samples;
         struct nuce_bench_result result;
-        nuce_status status;
 
         fprintf(stderr, "%s ...\n", bench->name);
-        status = bench->study != NULL ? run_study(bench, error)
-                                      : run(bench, arguments->limit_s, &result, error);
-        if (status == NUCE_OK && bench->study == NULL) {
-            if (!has_head)
-                nuce_bench_print_head(arguments->chosen, arguments->count, format);
-            has_head = 1;
-            status =
-                nuce_bench_print_row(arguments->chosen, arguments->count, &result, format, error);
+        if (bench->study != NULL) {
+            run_study(bench);
+            continue;
         }
-        if (status != NUCE_OK)
-            return status;
+        if (bench->program != NULL)
+            launch(bench, &samples);
+        else
+            nuce_bench_measure(bench, arguments->limit_s, &samples);
+        nuce_bench_evaluate(bench, &samples, &result);
+        nuce_bench_samples_fini(&samples);
+        if (!has_head)
+            nuce_bench_print_head(arguments->chosen, arguments->count, format);
+        has_head = 1;
+        nuce_bench_print_row(arguments->chosen, arguments->count, &result, format);
     }
-    return NUCE_OK;
 }
 
 int main(int argc, char **argv)
@@ -176,25 +149,22 @@ int main(int argc, char **argv)
         .operands = {.usage = "[NAME...]", .most = MOST_NAMES, .expected = "fewer names"},
         .groups = {{.rows = options, .params = &arguments}},
     };
-    struct nuce_error error;
-    nuce_status status = NUCE_OK;
+    const struct nuce_bench *all[MOST_NAMES];
+    int count = collect(all);
 
     setlocale(LC_CTYPE, "");
     argp_program_version = "nuce-bench " NUCE_VERSION;
     nuce_command_line_parse(&line, argc, argv);
     if (arguments.list) {
-        list();
+        for (int i = 0; i < count; i++)
+            printf("%-14s %s; %s%s\n", all[i]->name, all[i]->summary,
+                   all[i]->study != NULL ? "" : "beside ", all[i]->reference);
         return 0;
     }
-    for (int i = 0; status == NUCE_OK && i < line.operands.count; i++)
-        status = choose(&arguments, line.operands.texts[i], &error);
+    for (int i = 0; i < line.operands.count; i++)
+        choose(&arguments, all, count, line.operands.texts[i]);
     if (line.operands.count == 0)
-        choose_all(&arguments);
-    if (status == NUCE_OK)
-        status = run_chosen(&arguments, &error);
-    if (status != NUCE_OK) {
-        nuce_error_print(&error, "nuce-bench");
-        return nuce_error_exit_status(status);
-    }
+        choose_all(&arguments, all, count);
+    run_chosen(&arguments);
     return fflush(stdout) == 0 ? 0 : nuce_error_exit_status(NUCE_FAILED);
 }

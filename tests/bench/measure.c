@@ -1,4 +1,4 @@
-/* Turns of ours and the reference, what they tell, and the rows that are printed of it. */
+/* Turns of ours and the reference, their medians, and the rows that are printed of them. */
 #include <fcntl.h>
 #include <jansson.h>
 #include <malloc.h>
@@ -62,85 +62,52 @@ static int64_t peak_bytes(void)
     return 1024 * (int64_t)kilobytes;
 }
 
-static nuce_status time_one(nuce_status (*run)(void *, struct nuce_error *),
-                            const struct nuce_bench_case *what, double units, double *out,
-                            struct nuce_error *error)
+static double time_one(void (*run)(void *), const struct nuce_bench_case *what)
 {
-    double start = now_s();
-    nuce_status status = run(what->self, error);
+    double start = now_s(), taken;
 
-    *out = now_s() - start;
-    if (what->excluded_s != NULL)
-        *out -= *what->excluded_s;
-    *out /= units;
-    return status;
+    run(what->self);
+    taken = now_s() - start;
+    return what->excluded_s != NULL ? taken - *what->excluded_s : taken;
 }
 
-static nuce_status take_turn(const struct nuce_bench *bench, const struct nuce_bench_case *what,
-                             struct nuce_bench_samples *out, struct nuce_error *error)
+static void take_turn(const struct nuce_bench *bench, const struct nuce_bench_case *what,
+                      struct nuce_bench_samples *out)
 {
-    if (time_one(bench->run_ours, what, what->ours_units, &out->ours[out->count], error) !=
-            NUCE_OK ||
-        time_one(bench->run_reference, what, what->reference_units, &out->reference[out->count],
-                 error) != NUCE_OK)
-        return error->status;
+    out->ours[out->count] = time_one(bench->run_ours, what) / what->ours_units;
+    out->reference[out->count] = time_one(bench->run_reference, what) / what->reference_units;
     out->count++;
-    return NUCE_OK;
 }
 
-static nuce_status warm_up(const struct nuce_bench *bench, const struct nuce_bench_case *what,
-                           struct nuce_bench_samples *out, struct nuce_error *error)
-{
-    double ignored;
-
-    reset_peak();
-    if (time_one(bench->run_ours, what, 1, &ignored, error) != NUCE_OK)
-        return error->status;
-    out->peak_bytes = what->held_bytes != NULL ? *what->held_bytes
-                      : bench->is_command      ? 0
-                                               : peak_bytes();
-    if (what->reference_bytes != NULL)
-        out->reference_bytes = *what->reference_bytes;
-    return time_one(bench->run_reference, what, 1, &ignored, error);
-}
-
-static nuce_status take_turns(const struct nuce_bench *bench, const struct nuce_bench_case *what,
-                              double limit_s, struct nuce_bench_samples *out,
-                              struct nuce_error *error)
-{
-    int64_t least = bench->least_turns > 0 ? bench->least_turns : LEAST_TURNS;
-    double start;
-
-    if (bench->is_single)
-        return take_turn(bench, what, out, error);
-    if (warm_up(bench, what, out, error) != NUCE_OK)
-        return error->status;
-    start = now_s();
-    while (out->count < least || (out->count < MOST_TURNS && now_s() - start < limit_s)) {
-        if (take_turn(bench, what, out, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-nuce_status nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
-                               struct nuce_bench_samples *out, struct nuce_error *error)
+void nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
+                        struct nuce_bench_samples *out)
 {
     struct nuce_bench_case what = {.self = NULL, .ours_units = 1, .reference_units = 1};
-    struct nuce_bench_samples samples = {.count = 0};
-    nuce_status status = bench->create(&what, error);
+    int64_t least = bench->is_single         ? 1
+                    : bench->least_turns > 0 ? bench->least_turns
+                                             : LEAST_TURNS;
+    double start;
 
-    if (status != NUCE_OK)
-        return status;
-    samples.ours = nuce_allocate(MOST_TURNS, sizeof *samples.ours);
-    samples.reference = nuce_allocate(MOST_TURNS, sizeof *samples.reference);
-    status = take_turns(bench, &what, limit_s, &samples, error);
+    bench->create(bench->of, &what);
+    *out = (struct nuce_bench_samples){
+        .ours = nuce_allocate(MOST_TURNS, sizeof *out->ours),
+        .reference = nuce_allocate(MOST_TURNS, sizeof *out->reference),
+    };
+    if (!bench->is_single) {
+        reset_peak();
+        bench->run_ours(what.self);
+        out->peak_bytes = what.held_bytes != NULL ? *what.held_bytes
+                          : bench->is_command     ? 0
+                                                  : peak_bytes();
+        if (what.reference_bytes != NULL)
+            out->reference_bytes = *what.reference_bytes;
+        bench->run_reference(what.self);
+    }
+    start = now_s();
+    while (out->count < least ||
+           (!bench->is_single && out->count < MOST_TURNS && now_s() - start < limit_s))
+        take_turn(bench, &what, out);
     bench->destroy(what.self);
-    if (status == NUCE_OK)
-        *out = samples;
-    else
-        nuce_bench_samples_fini(&samples);
-    return status;
 }
 
 static struct nuce_bench_estimate estimate(double *values, int64_t count)
@@ -253,7 +220,7 @@ static json_t *estimate_json(const struct nuce_bench_estimate *times)
                      times->high);
 }
 
-static nuce_status print_json(const struct nuce_bench_result *result, struct nuce_error *error)
+static void print_json(const struct nuce_bench_result *result)
 {
     const struct nuce_bench *bench = result->bench;
     json_t *line = json_pack(
@@ -264,10 +231,10 @@ static nuce_status print_json(const struct nuce_bench_result *result, struct nuc
         "budget_s", bench->budget_s, "budget_ratio", bench->budget_ratio, "budget_bytes",
         (json_int_t)bench->budget_bytes, "met", result->met, "ours_is", bench->summary,
         "reference_is", bench->reference);
-    int done = line != NULL && json_dumpf(line, stdout, JSON_COMPACT) == 0 && putchar('\n') >= 0;
 
+    json_dumpf(line, stdout, JSON_COMPACT);
+    putchar('\n');
     json_decref(line);
-    return done ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "cannot print JSON");
 }
 
 static void print_csv(const struct nuce_bench_result *result)
@@ -295,9 +262,8 @@ void nuce_bench_print_head(const struct nuce_bench *const *benches, int count,
     fflush(stdout);
 }
 
-nuce_status nuce_bench_print_row(const struct nuce_bench *const *benches, int count,
-                                 const struct nuce_bench_result *result,
-                                 enum nuce_grid_format format, struct nuce_error *error)
+void nuce_bench_print_row(const struct nuce_bench *const *benches, int count,
+                          const struct nuce_bench_result *result, enum nuce_grid_format format)
 {
     char cells[COLUMNS][CELL];
     const char *texts[COLUMNS];
@@ -309,9 +275,9 @@ nuce_status nuce_bench_print_row(const struct nuce_bench *const *benches, int co
         print_cells(benches, count, texts);
     } else if (format == NUCE_GRID_CSV) {
         print_csv(result);
-    } else if (print_json(result, error) != NUCE_OK) {
-        return error->status;
+    } else {
+        print_json(result);
     }
-    return fflush(stdout) == 0 ? NUCE_OK
-                               : nuce_error_set(error, NUCE_FAILED, "cannot print the result");
+    if (fflush(stdout) != 0 || ferror(stdout))
+        MUST(nuce_error_set(&error, NUCE_FAILED, "cannot print the result"));
 }

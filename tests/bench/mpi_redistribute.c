@@ -25,7 +25,7 @@ struct way {
     void *run[CASES];
 };
 
-/* What memcpy goes over: as much as a rank has of the array. */
+/* The memory of memcpy: as much as a rank has of the array. */
 struct copies {
     unsigned char *from, *between, *to;
     size_t bytes;

@@ -1,4 +1,4 @@
-/* What the MPI programs behind benches share: turns of ours and the reference, and the line of JSON
+/* Shared by the MPI programs behind benches: turns of ours and the reference, and the line of JSON
  * that nuce_bench_run_command reads. */
 #ifndef NUCE_MPI_TURNS_H
 #define NUCE_MPI_TURNS_H

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/data.h"
 #include "base/jsonl.h"
 #include "base/record.h"
 #include "base/rng.h"
@@ -18,222 +17,103 @@
 #include "bench.h"
 #include "campaigns/campaign.h"
 
-enum { MOST_WORDS = 16 };
+/* A bench: two sweeps of exchange, one with ten times the points of the other. */
+struct points {
+    const char *schedules;
+    int instances; /* of the larger sweep */
+    const char *unit, *measure;
+    int is_submitted;  /* both: scratch.campaigns/larger.1 and smaller.1 */
+    int has_records;   /* of all of their points */
+    double of_smaller; /* the part of the points that the reference has */
+};
 
-/* Two sweeps, one with ten times the points of the other, and programs that stand in for those of
- * Slurm. */
+/* Points that are measured: the time of their samples does not count. */
 struct points_case {
     struct nuce_scratch scratch; /* other: the folder of the stand-ins, and of their state */
     char *larger, *smaller;      /* paths of the sweeps, whose campaigns have these names */
     char *profile;
     char *path, *state; /* VARIABLE=VALUE for the environment of what is run */
+    double sampling_s;  /* of the last run */
+    int64_t measured;   /* points, in it */
+    int campaigns;      /* so far */
 };
 
-static nuce_status write_file(const char *path, const char *text, struct nuce_error *error)
+static void fail_at(const char *path)
 {
-    FILE *file = text != NULL ? fopen(path, "w") : NULL;
+    MUST(nuce_error_set(&error, NUCE_FAILED, "%s: %s", path, strerror(errno)));
+}
 
-    if (text == NULL)
-        return error->status;
+/* Text is freed. */
+static void write_file(const char *path, char *text)
+{
+    FILE *file = fopen(path, "w");
+
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-    return NUCE_OK;
+        fail_at(path);
+    free(text);
 }
 
-static nuce_status write_sweep(const char *path, const char *name, const char *schedules,
-                               int64_t instances, const char *unit, const char *measure,
-                               struct nuce_error *error)
+static void write_sweep(const char *path, const char *name, const struct points *of, int instances)
 {
-    char *text = nuce_text_format(
-        "name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: %s, pattern: uniform, "
-        "density: 2, instances: %lld, unit: %s}\nmeasure: %s\nslurm: {time: 01:00:00}\n",
-        name, schedules, (long long)instances, unit, measure);
-    nuce_status status = write_file(path, text, error);
-
-    free(text);
-    return status;
-}
-
-static nuce_status write_profile(const char *path, struct nuce_error *error)
-{
-    char *text = nuce_text_format("launcher: '%s'\n", NUCE_MPIEXEC);
-    nuce_status status = write_file(path, text, error);
-
-    free(text);
-    return status;
+    write_file(path,
+               nuce_text_format("name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: %s, "
+                                "pattern: uniform, density: 2, instances: %d, unit: %s}\n"
+                                "measure: %s\nslurm: {time: 01:00:00}\n",
+                                name, of->schedules, instances, of->unit, of->measure));
 }
 
 /* The stand-in looks at the name that it is called by. */
-static nuce_status link_programs(const struct nuce_scratch *scratch, struct nuce_error *error)
+static void link_programs(const struct nuce_scratch *scratch)
 {
     static const char *const names[] = {"sbatch", "squeue", "scancel", "scontrol"};
-    char *program = nuce_data_program_path("../libexec/nuce/nuce-bench-slurm", error);
+    char *program = nuce_bench_program("../libexec/nuce/nuce-bench-slurm");
 
-    if (program == NULL)
-        return error->status;
-    error->status = NUCE_OK;
     if (mkdir(scratch->other, 0777) != 0)
-        nuce_error_set(error, NUCE_FAILED, "%s: %s", scratch->other, strerror(errno));
-    for (size_t i = 0; error->status == NUCE_OK && i < sizeof names / sizeof *names; i++) {
+        fail_at(scratch->other);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = nuce_text_format("%s/%s", scratch->other, names[i]);
 
         if (symlink(program, path) != 0)
-            nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+            fail_at(path);
         free(path);
     }
     free(program);
-    return error->status;
 }
 
-/* measure and unit are what their keys are. Also after failure released with points_case_fini. */
-static nuce_status points_case_init(const char *schedules, int64_t instances, const char *unit,
-                                    const char *measure, struct points_case *out,
-                                    struct nuce_error *error)
+/* Runs nuce with Slurm's programs replaced; a word NULL is left out. */
+static void run_nuce(const struct points_case *points, const char *command, const char *flag,
+                     const char *campaigns, const char *last)
 {
-    const char *path = getenv("PATH");
+    char *path = nuce_bench_program("nuce");
+    const char *argv[12] = {"env", points->path, points->state, path, command};
+    FILE *nowhere = fopen("/dev/null", "w");
+    int count = 5;
 
-    *out = (struct points_case){.larger = NULL};
-    if (nuce_scratch_init(&out->scratch, error) != NUCE_OK)
-        return error->status;
-    out->larger = nuce_text_format("%s/larger.yaml", out->scratch.folder);
-    out->smaller = nuce_text_format("%s/smaller.yaml", out->scratch.folder);
-    out->profile = nuce_text_format("%s/profile.yaml", out->scratch.folder);
-    out->path = nuce_text_format("PATH=%s:%s", out->scratch.other, path != NULL ? path : "");
-    out->state = nuce_text_format("FAKE_SLURM=%s", out->scratch.other);
-    if (write_sweep(out->larger, "larger", schedules, instances, unit, measure, error) != NUCE_OK ||
-        write_sweep(out->smaller, "smaller", schedules, instances / 10, unit, measure, error) !=
-            NUCE_OK ||
-        write_profile(out->profile, error) != NUCE_OK)
-        return error->status;
-    return link_programs(&out->scratch, error);
-}
-
-static void points_case_fini(struct points_case *points)
-{
-    nuce_scratch_fini(&points->scratch);
-    free(points->larger);
-    free(points->smaller);
-    free(points->profile);
-    free(points->path);
-    free(points->state);
-    *points = (struct points_case){.larger = NULL};
-}
-
-static void points_case_destroy(void *self)
-{
-    if (self != NULL)
-        points_case_fini(self);
-    free(self);
-}
-
-static nuce_status points_case_create(struct nuce_bench_case *out, struct nuce_error *error)
-{
-    struct points_case *self = nuce_allocate(1, sizeof *self);
-
-    if (points_case_init("[ac, lp]", 5000, "16B",
-                         "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}", self,
-                         error) != NUCE_OK) {
-        points_case_destroy(self);
-        return error->status;
+    NUCE_ASSERT(nowhere != NULL);
+    if (flag != NULL)
+        argv[count++] = flag;
+    if (campaigns != NULL) {
+        argv[count++] = "--campaigns";
+        argv[count++] = campaigns;
     }
-    out->self = self;
-    out->reference_units = 0.1;
-    return NUCE_OK;
-}
-
-/* Runs program, which is beside nuce-bench, with Slurm's programs replaced; the last of rest is
- * NULL. */
-static nuce_status points_case_run(const struct points_case *points, const char *program,
-                                   const char *const *rest, struct nuce_error *error)
-{
-    const char *argv[MOST_WORDS + 1] = {"env", points->path, points->state};
-    char *path = nuce_data_program_path(program, error);
-    nuce_status status;
-    int count = 3;
-
-    if (path == NULL)
-        return error->status;
-    argv[count++] = path;
-    while (*rest != NULL) {
-        NUCE_ASSERT(count < MOST_WORDS);
-        argv[count++] = *rest++;
+    if (strcmp(command, "submit") == 0) {
+        argv[count++] = "--profile";
+        argv[count++] = points->profile;
     }
-    argv[count] = NULL;
-    status = nuce_bench_run(argv, error);
+    argv[count] = last;
+    nuce_bench_run(argv, nowhere);
+    fclose(nowhere);
     free(path);
-    return status;
 }
-
-/* Submits both sweeps: scratch.campaigns/larger.1 and smaller.1. */
-static nuce_status points_case_submit(const struct points_case *points, struct nuce_error *error)
-{
-    const char *const sweeps[] = {points->larger, points->smaller};
-
-    for (int i = 0; i < 2; i++) {
-        const char *rest[] = {"submit",    "--campaigns",   points->scratch.campaigns,
-                              "--profile", points->profile, sweeps[i],
-                              NULL};
-
-        if (points_case_run(points, "nuce", rest, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* name of the struct, its create, what is run on either sweep, members of struct nuce_bench */
-#define ROW(id, create_it, run, ...)                                                               \
-    static nuce_status id##_larger(void *self, struct nuce_error *error)                           \
-    {                                                                                              \
-        return run(self, 1, error);                                                                \
-    }                                                                                              \
-    static nuce_status id##_smaller(void *self, struct nuce_error *error)                          \
-    {                                                                                              \
-        return run(self, 0, error);                                                                \
-    }                                                                                              \
-    const struct nuce_bench nuce_bench_##id = {.budget_s = 2,                                      \
-                                               .is_command = 1,                                    \
-                                               .create = create_it,                                \
-                                               .run_ours = id##_larger,                            \
-                                               .run_reference = id##_smaller,                      \
-                                               .destroy = points_case_destroy,                     \
-                                               __VA_ARGS__};
-
-static nuce_status plan(const struct points_case *points, int is_larger, struct nuce_error *error)
-{
-    const char *rest[] = {"plan", is_larger ? points->larger : points->smaller, NULL};
-
-    return points_case_run(points, "nuce", rest, error);
-}
-
-ROW(plan_10k, points_case_create, plan, .name = "plan-10k", .summary = "nuce plan of 10 000 points",
-    .reference = "of 1 000 points, times ten: linear growth has ratio 1")
-
-static nuce_status dry_run(const struct points_case *points, int is_larger,
-                           struct nuce_error *error)
-{
-    const char *rest[] = {"submit",
-                          "--dry-run",
-                          "--campaigns",
-                          points->scratch.campaigns,
-                          "--profile",
-                          points->profile,
-                          is_larger ? points->larger : points->smaller,
-                          NULL};
-
-    return points_case_run(points, "nuce", rest, error);
-}
-
-ROW(submit_10k, points_case_create, dry_run, .name = "submit-10k",
-    .summary = "nuce submit --dry-run of 10 000 points",
-    .reference = "of 1 000 points, times ten: linear growth has ratio 1")
 
 enum { SAMPLES = 80 }; /* of five parts: 8 KB a record */
 
-/* What is the same in each record. NULL when out of memory. */
-static json_t *make_record(struct nuce_error *error)
+/* The members that each record has alike. */
+static json_t *make_record(void)
 {
     struct nuce_rng rng = nuce_rng_create(1, 0);
-    json_t *record = nuce_record_create("run", "slurm-101-0-0", error);
+    struct nuce_error error;
+    json_t *record = nuce_record_create("run", "slurm-101-0-0", &error);
     json_t *samples = json_object();
 
     for (int part = 0; nuce_record_sample_parts[part] != NULL; part++) {
@@ -243,18 +123,11 @@ static json_t *make_record(struct nuce_error *error)
             json_array_append_new(times, json_real(1e-4 * nuce_rng_uniform(&rng)));
         json_object_set_new(samples, nuce_record_sample_parts[part], times);
     }
-    if (record == NULL ||
-        json_object_update_new(record,
-                               json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:n}", "campaign",
-                                         "made", "kind", "measured", "status", "ok", "started",
-                                         "2026-11-21T10:00:00.000Z", "stopped", "max", "wall_s",
-                                         0.05, "wait", "spin", "message")) != 0 ||
-        json_object_set(record, "samples", samples) != 0) {
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
-        json_decref(record);
-        record = NULL;
-    }
-    json_decref(samples);
+    json_object_update_new(record,
+                           json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:n, s:o}", "campaign",
+                                     "made", "kind", "measured", "status", "ok", "started",
+                                     "2026-11-21T10:00:00.000Z", "stopped", "max", "wall_s", 0.05,
+                                     "wait", "spin", "message", "samples", samples));
     return record;
 }
 
@@ -263,14 +136,14 @@ struct writer {
     FILE *file;
 };
 
-static int write_line(const struct writer *writer, const json_t *record)
+static void write_line(const struct writer *writer, const json_t *record)
 {
     struct nuce_error error;
     char *line = nuce_jsonl_sealed(record, &error);
-    int done = line != NULL && fprintf(writer->file, "%s\n", line) >= 0;
 
+    if (line == NULL || fprintf(writer->file, "%s\n", line) < 0)
+        fail_at("records");
     free(line);
-    return done;
 }
 
 /* A line of the plan, as the kernel records its beginning and its end. */
@@ -280,139 +153,135 @@ static nuce_status write_point(void *context, int64_t line, const char *text, si
     static const char *const keys[] = {"point", "workload", "ranks", "params"};
     const struct writer *writer = context;
     json_t *begin = nuce_record_create("begin", "slurm-101-0-0", error);
-    int done =
-        begin != NULL && json_object_set(begin, "point", json_object_get(value, "point")) == 0;
 
     (void)line;
     (void)text;
     (void)length;
-    for (size_t i = 0; done && i < sizeof keys / sizeof *keys; i++)
-        done = json_object_set(writer->record, keys[i], json_object_get(value, keys[i])) == 0;
-    done = done && write_line(writer, begin) && write_line(writer, writer->record);
+    json_object_set(begin, "point", json_object_get(value, "point"));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        json_object_set(writer->record, keys[i], json_object_get(value, keys[i]));
+    write_line(writer, begin);
+    write_line(writer, writer->record);
     json_decref(begin);
-    return done ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "cannot write a record");
-}
-
-/* The records of one part of a job: jobs/NNNN-K.jsonl at plan. */
-static nuce_status write_part(const char *campaign, const char *plan, struct nuce_error *error)
-{
-    const char *name = strrchr(plan, '/') + 1;
-    char *path = nuce_text_format("%s/records/%.*s-slurm-101-0-0.jsonl", campaign,
-                                  (int)strcspn(name, "."), name);
-    struct writer writer = {.record = make_record(error)};
-    struct nuce_jsonl_counts counts;
-
-    if (writer.record == NULL) {
-        free(path);
-        return error->status;
-    }
-    writer.file = fopen(path, "w");
-    error->status = NUCE_OK;
-    if (writer.file != NULL)
-        error->status = nuce_jsonl_read(plan, write_point, &writer, &counts, error);
-    if (writer.file == NULL || fclose(writer.file) != 0)
-        nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-    json_decref(writer.record);
-    free(path);
-    return error->status;
-}
-
-static nuce_status check_done(const char *path, struct nuce_error *error)
-{
-    struct nuce_campaign campaign;
-    int64_t missing = 0;
-
-    if (nuce_campaign_open(".", path, NUCE_CAMPAIGN_READ, &campaign, error) != NUCE_OK)
-        return error->status;
-    for (int64_t i = 0; i < campaign.count; i++)
-        missing += nuce_campaign_is_missing(&campaign.points[i]);
-    nuce_campaign_fini(&campaign);
-    if (missing > 0)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %lld points are not done", path,
-                              (long long)missing);
     return NUCE_OK;
 }
 
-static nuce_status write_records(const struct points_case *points, const char *name,
-                                 struct nuce_error *error)
+/* The records of each part of the job, jobs/NNNN-K.jsonl; then no point is missing. */
+static void write_records(const struct points_case *points, const char *name)
 {
-    char *path = nuce_text_format("%s/%s", points->scratch.campaigns, name);
-    char *pattern = nuce_text_format("%s/jobs/*-*.jsonl", path);
+    char *folder = nuce_text_format("%s/%s", points->scratch.campaigns, name);
+    char *pattern = nuce_text_format("%s/jobs/*-*.jsonl", folder);
+    struct nuce_campaign campaign;
     glob_t parts = {0};
-    nuce_status status = NUCE_OK;
 
     if (glob(pattern, 0, NULL, &parts) != 0)
-        status = nuce_error_set(error, NUCE_FAILED, "%s: no files", pattern);
-    for (size_t i = 0; status == NUCE_OK && i < parts.gl_pathc; i++)
-        status = write_part(path, parts.gl_pathv[i], error);
-    if (status == NUCE_OK)
-        status = check_done(path, error);
+        MUST(nuce_error_set(&error, NUCE_FAILED, "%s: no files", pattern));
+    for (size_t i = 0; i < parts.gl_pathc; i++) {
+        const char *part = strrchr(parts.gl_pathv[i], '/') + 1;
+        char *path = nuce_text_format("%s/records/%.*s-slurm-101-0-0.jsonl", folder,
+                                      (int)strcspn(part, "."), part);
+        struct writer writer = {.record = make_record(), .file = fopen(path, "w")};
+        struct nuce_jsonl_counts counts;
+
+        if (writer.file == NULL)
+            fail_at(path);
+        MUST(nuce_jsonl_read(parts.gl_pathv[i], write_point, &writer, &counts, &error));
+        if (fclose(writer.file) != 0)
+            fail_at(path);
+        json_decref(writer.record);
+        free(path);
+    }
     globfree(&parts);
+    MUST(nuce_campaign_open(".", folder, NUCE_CAMPAIGN_READ, &campaign, &error));
+    for (int64_t i = 0; i < campaign.count; i++) {
+        if (nuce_campaign_is_missing(&campaign.points[i]))
+            MUST(nuce_error_set(&error, NUCE_FAILED, "%s: points are not done", folder));
+    }
+    nuce_campaign_fini(&campaign);
     free(pattern);
-    free(path);
-    return status;
+    free(folder);
 }
 
-static nuce_status status_create(struct nuce_bench_case *out, struct nuce_error *error)
+static void points_create(const void *of, struct nuce_bench_case *out)
 {
-    if (points_case_create(out, error) != NUCE_OK)
-        return error->status;
-    if (points_case_submit(out->self, error) == NUCE_OK &&
-        write_records(out->self, "larger.1", error) == NUCE_OK &&
-        write_records(out->self, "smaller.1", error) == NUCE_OK)
-        return NUCE_OK;
-    points_case_destroy(out->self);
-    out->self = NULL;
-    return error->status;
-}
+    const struct points *points = of;
+    struct points_case *self = nuce_allocate(1, sizeof *self);
+    const char *path = getenv("PATH");
 
-static nuce_status ask(const struct points_case *points, int is_larger, struct nuce_error *error)
-{
-    const char *rest[] = {"status", "--campaigns", points->scratch.campaigns,
-                          is_larger ? "larger.1" : "smaller.1", NULL};
-
-    return points_case_run(points, "nuce", rest, error);
-}
-
-ROW(status_10k, status_create, ask, .name = "status-10k",
-    .summary = "nuce status of 10 000 points in Slurm jobs, all with records of 80 samples",
-    .reference = "of 1 000 such points, times ten: linear growth has ratio 1")
-
-/* Points that are measured: what their samples took does not count. */
-struct measured_case {
-    struct points_case points;
-    double sampling_s; /* of the last run */
-    int64_t measured;  /* points, in it */
-    int campaigns;     /* so far */
-};
-
-static void measured_destroy(void *self)
-{
-    struct measured_case *what = self;
-
-    points_case_fini(&what->points);
-    free(what);
-}
-
-static nuce_status measured_create(const char *schedules, int64_t instances, const char *unit,
-                                   const char *measure, struct nuce_bench_case *out,
-                                   struct nuce_error *error)
-{
-    struct measured_case *self = nuce_allocate(1, sizeof *self);
-
-    if (points_case_init(schedules, instances, unit, measure, &self->points, error) != NUCE_OK) {
-        measured_destroy(self);
-        return error->status;
+    nuce_scratch_init(&self->scratch);
+    self->larger = nuce_text_format("%s/larger.yaml", self->scratch.folder);
+    self->smaller = nuce_text_format("%s/smaller.yaml", self->scratch.folder);
+    self->profile = nuce_text_format("%s/profile.yaml", self->scratch.folder);
+    self->path = nuce_text_format("PATH=%s:%s", self->scratch.other, path != NULL ? path : "");
+    self->state = nuce_text_format("FAKE_SLURM=%s", self->scratch.other);
+    write_sweep(self->larger, "larger", points, points->instances);
+    write_sweep(self->smaller, "smaller", points, points->instances / 10);
+    write_file(self->profile, nuce_text_format("launcher: '%s'\n", NUCE_MPIEXEC));
+    link_programs(&self->scratch);
+    if (points->is_submitted) {
+        run_nuce(self, "submit", NULL, self->scratch.campaigns, self->larger);
+        run_nuce(self, "submit", NULL, self->scratch.campaigns, self->smaller);
+    }
+    if (points->has_records) {
+        write_records(self, "larger.1");
+        write_records(self, "smaller.1");
     }
     out->self = self;
+    out->reference_units = points->of_smaller;
     out->excluded_s = &self->sampling_s;
-    return NUCE_OK;
+}
+
+static void points_destroy(void *self)
+{
+    struct points_case *points = self;
+
+    nuce_scratch_fini(&points->scratch);
+    free(points->larger);
+    free(points->smaller);
+    free(points->profile);
+    free(points->path);
+    free(points->state);
+    free(points);
+}
+
+static void plan_larger(void *self)
+{
+    run_nuce(self, "plan", NULL, NULL, ((struct points_case *)self)->larger);
+}
+
+static void plan_smaller(void *self)
+{
+    run_nuce(self, "plan", NULL, NULL, ((struct points_case *)self)->smaller);
+}
+
+static void submit_larger(void *self)
+{
+    const struct points_case *points = self;
+
+    run_nuce(points, "submit", "--dry-run", points->scratch.campaigns, points->larger);
+}
+
+static void submit_smaller(void *self)
+{
+    const struct points_case *points = self;
+
+    run_nuce(points, "submit", "--dry-run", points->scratch.campaigns, points->smaller);
+}
+
+static void ask_larger(void *self)
+{
+    run_nuce(self, "status", NULL, ((struct points_case *)self)->scratch.campaigns, "larger.1");
+}
+
+static void ask_smaller(void *self)
+{
+    run_nuce(self, "status", NULL, ((struct points_case *)self)->scratch.campaigns, "smaller.1");
 }
 
 static nuce_status add_record(void *context, int64_t line, const char *text, size_t length,
                               json_t *value, struct nuce_error *error)
 {
-    struct measured_case *self = context;
+    struct points_case *self = context;
     const char *kind = json_string_value(json_object_get(value, "record"));
     const json_t *sample;
     size_t index;
@@ -434,114 +303,73 @@ static nuce_status add_record(void *context, int64_t line, const char *text, siz
 }
 
 /* Runs argv and sums the samples of the record file that it writes, of so many points. */
-static nuce_status run_measured(struct measured_case *self, const char *const *argv,
-                                const char *records, int64_t points, struct nuce_error *error)
+static void run_measured(struct points_case *self, const char *const *argv, const char *records,
+                         int64_t points)
 {
     struct nuce_jsonl_counts counts;
+    FILE *nowhere = fopen("/dev/null", "w");
 
+    NUCE_ASSERT(nowhere != NULL);
     self->sampling_s = 0;
     self->measured = 0;
-    if (nuce_bench_run(argv, error) != NUCE_OK ||
-        nuce_jsonl_read(records, add_record, self, &counts, error) != NUCE_OK)
-        return error->status;
+    nuce_bench_run(argv, nowhere);
+    fclose(nowhere);
+    MUST(nuce_jsonl_read(records, add_record, self, &counts, &error));
     if (self->measured != points)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %lld points were measured, expected %lld",
-                              records, (long long)self->measured, (long long)points);
-    return NUCE_OK;
+        MUST(nuce_error_set(&error, NUCE_FAILED, "%s: %lld points were measured, expected %lld",
+                            records, (long long)self->measured, (long long)points));
 }
 
 /* The kernel alone, on the points of a file of a campaign. */
-static nuce_status run_kernel(struct measured_case *self, const char *campaign, const char *file,
-                              int64_t count, struct nuce_error *error)
+static void run_kernel(struct points_case *self, const char *campaign, const char *file,
+                       int64_t count)
 {
-    const struct nuce_scratch *scratch = &self->points.scratch;
-    char *program = nuce_data_program_path("nuce-exchange", error);
+    const struct nuce_scratch *scratch = &self->scratch;
+    char *program = nuce_bench_program("nuce-exchange");
     char *points = nuce_text_format("%s/%s/%s", scratch->campaigns, campaign, file);
     const char *argv[] = {NUCE_MPIEXEC, "-n",     "2",         program,
                           "--points",   points,   "--records", scratch->figures,
                           "--campaign", campaign, NULL};
-    nuce_status status = program == NULL ? error->status : NUCE_OK;
 
     unlink(scratch->figures);
-    if (status == NUCE_OK)
-        status = run_measured(self, argv, scratch->figures, count, error);
+    run_measured(self, argv, scratch->figures, count);
     free(points);
     free(program);
-    return status;
 }
 
-/* What the harness and the kernel's loop over points cost: the wall time of one launch of points
+/* The cost of the harness and the kernel's loop over points: the wall time of one launch of points
  * that are over at once. The rest is planning, mpiexec, set-up, verification and record of every
  * point, and collecting. */
-static nuce_status launch_create(struct nuce_bench_case *out, struct nuce_error *error)
+static void launch_ours(void *self)
 {
-    return measured_create("ac", 500, "16B", "{launches: 1, warmup: 1, min: 2, max: 2}", out,
-                           error);
-}
+    struct points_case *what = self;
+    char *program = nuce_bench_program("nuce");
+    char *records = nuce_text_format("%s/larger.%d/records/0001.jsonl", what->scratch.campaigns,
+                                     ++what->campaigns);
+    const char *argv[] = {program,       "run",
+                          "--campaigns", what->scratch.campaigns,
+                          "--database",  what->scratch.database,
+                          what->larger,  NULL};
 
-static nuce_status launch_ours(void *self, struct nuce_error *error)
-{
-    struct measured_case *what = self;
-    const struct nuce_scratch *scratch = &what->points.scratch;
-    char *program = nuce_data_program_path("nuce", error);
-    char *records =
-        nuce_text_format("%s/larger.%d/records/0001.jsonl", scratch->campaigns, ++what->campaigns);
-    const char *argv[] = {program,
-                          "run",
-                          "--campaigns",
-                          scratch->campaigns,
-                          "--database",
-                          scratch->database,
-                          what->points.larger,
-                          NULL};
-    nuce_status status =
-        program == NULL ? error->status : run_measured(what, argv, records, 500, error);
-
+    run_measured(what, argv, records, 500);
     free(records);
     free(program);
-    return status;
 }
 
 /* On the points of the first campaign. */
-static nuce_status launch_reference(void *self, struct nuce_error *error)
+static void launch_reference(void *self)
 {
-    return run_kernel(self, "larger.1", "launches/0001.jsonl", 500, error);
+    run_kernel(self, "larger.1", "launches/0001.jsonl", 500);
 }
 
-const struct nuce_bench nuce_bench_launch_500 = {
-    .name = "launch-500",
-    .summary = "nuce run of 500 points in one launch, 2 ranks, without the time of the samples",
-    .reference = "the kernel alone on these points, counted alike",
-    .budget_s = 1,
-    .is_command = 1,
-    .create = launch_create,
-    .run_ours = launch_ours,
-    .run_reference = launch_reference,
-    .destroy = measured_destroy,
-};
-
-/* What a job costs beside its measuring: the wall time of nuce-job as a batch step. The rest is
- * starting, set-up, warm-up, the barriers between samples, verification and record of every point.
- */
-static nuce_status job_create(struct nuce_bench_case *out, struct nuce_error *error)
+/* The cost of a job beside its measuring: the wall time of nuce-job as a batch step, as the job
+ * script runs it. The rest is starting, set-up, warm-up, the barriers between samples, verification
+ * and record of every point. */
+static void job_ours(void *self)
 {
-    if (measured_create("[ac, lp]", 100, "128KiB",
-                        "{launches: 1, warmup: 1, min: 100000, max: 100000, limit: 1s}", out,
-                        error) != NUCE_OK)
-        return error->status;
-    out->reference_units = 0.1;
-    if (points_case_submit(&((struct measured_case *)out->self)->points, error) == NUCE_OK)
-        return NUCE_OK;
-    measured_destroy(out->self);
-    return error->status;
-}
-
-/* As the job script does it. */
-static nuce_status job_ours(void *self, struct nuce_error *error)
-{
-    struct measured_case *what = self;
-    const char *campaigns = what->points.scratch.campaigns;
-    char *program = nuce_data_program_path("nuce-job", error);
+    struct points_case *what = self;
+    const char *campaigns = what->scratch.campaigns;
+    char *program = nuce_bench_program("nuce-job");
     char *folder = nuce_text_format("--chdir=%s/larger.1", campaigns);
     char *records = nuce_text_format("%s/larger.1/records/0001-0-slurm-1-0-0.jsonl", campaigns);
     const char *argv[] = {"env",
@@ -552,31 +380,94 @@ static nuce_status job_ours(void *self, struct nuce_error *error)
                           program,
                           "1",
                           NULL};
-    nuce_status status =
-        program == NULL ? error->status : run_measured(what, argv, records, 200, error);
 
+    run_measured(what, argv, records, 200);
     free(records);
     free(folder);
     free(program);
-    return status;
 }
 
-static nuce_status job_reference(void *self, struct nuce_error *error)
+static void job_reference(void *self)
 {
-    return run_kernel(self, "smaller.1", "jobs/0001-0.jsonl", 20, error);
+    run_kernel(self, "smaller.1", "jobs/0001-0.jsonl", 20);
 }
 
-/* Of 200 s and the budget 95 % are samples. */
-const struct nuce_bench nuce_bench_job_200 = {
-    .name = "job-200",
-    .summary = "nuce-job of 200 points sampled for 1 s each, 2 ranks, without the time of the "
-               "samples",
-    .reference = "the kernel alone on 20 such points, times ten, counted alike",
-    .budget_s = 200 / 0.95 - 200,
-    .is_single = 1,
-    .is_command = 1,
-    .create = job_create,
-    .run_ours = job_ours,
-    .run_reference = job_reference,
-    .destroy = measured_destroy,
+static const struct points many = {
+    .schedules = "[ac, lp]",
+    .instances = 5000,
+    .unit = "16B",
+    .measure = "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}",
+    .of_smaller = 0.1,
+};
+
+static const struct points done = {
+    .schedules = "[ac, lp]",
+    .instances = 5000,
+    .unit = "16B",
+    .measure = "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}",
+    .is_submitted = 1,
+    .has_records = 1,
+    .of_smaller = 0.1,
+};
+
+static const struct points launched = {
+    .schedules = "ac",
+    .instances = 500,
+    .unit = "16B",
+    .measure = "{launches: 1, warmup: 1, min: 2, max: 2}",
+    .of_smaller = 1,
+};
+
+static const struct points sampled = {
+    .schedules = "[ac, lp]",
+    .instances = 100,
+    .unit = "128KiB",
+    .measure = "{launches: 1, warmup: 1, min: 100000, max: 100000, limit: 1s}",
+    .is_submitted = 1,
+    .of_smaller = 0.1,
+};
+
+#define POINTS(points)                                                                             \
+    .of = &(points), .create = points_create, .destroy = points_destroy, .is_command = 1
+
+const struct nuce_bench nuce_bench_points[] = {
+    {.name = "launch-500",
+     .summary = "nuce run of 500 points in one launch, 2 ranks, without the time of the samples",
+     .reference = "the kernel alone on these points, counted alike",
+     .budget_s = 1,
+     POINTS(launched),
+     .run_ours = launch_ours,
+     .run_reference = launch_reference},
+    {.name = "plan-10k",
+     .summary = "nuce plan of 10 000 points",
+     .reference = "of 1 000 points, times ten: linear growth has ratio 1",
+     .budget_s = 2,
+     POINTS(many),
+     .run_ours = plan_larger,
+     .run_reference = plan_smaller},
+    {.name = "submit-10k",
+     .summary = "nuce submit --dry-run of 10 000 points",
+     .reference = "of 1 000 points, times ten: linear growth has ratio 1",
+     .budget_s = 2,
+     POINTS(many),
+     .run_ours = submit_larger,
+     .run_reference = submit_smaller},
+    {.name = "status-10k",
+     .summary = "nuce status of 10 000 points in Slurm jobs, all with records of 80 samples",
+     .reference = "of 1 000 such points, times ten: linear growth has ratio 1",
+     .budget_s = 2,
+     POINTS(done),
+     .run_ours = ask_larger,
+     .run_reference = ask_smaller},
+    /* Samples are 95 % of the budget, which is beside 200 s of them. */
+    {.name = "job-200",
+     .summary = "nuce-job of 200 points sampled for 1 s each, 2 ranks, without the time of the "
+                "samples",
+     .reference = "the kernel alone on 20 such points, times ten, counted alike",
+     .budget_s = 200 / 0.95 - 200,
+     .is_single = 1,
+     POINTS(sampled),
+     .run_ours = job_ours,
+     .run_reference = job_reference},
+    {.name = NULL},
 };

@@ -10,107 +10,83 @@
 #include "schedules/schedule_results.h"
 #include "schedules/share.h"
 
-struct schedule_case {
-    struct nuce_pattern pattern;
-    struct nuce_pattern smaller; /* growth only, else empty */
-    const char *algorithm;       /* what schedule_case_ours builds; NULL until it is set */
+/* A bench: an algorithm for a uniform pattern (test set 1), and what it stands beside. */
+struct schedules {
+    const char *algorithm;
+    int ranks, density;
+    int smaller_ranks, smaller_density; /* growth only, else 0 */
 };
+
+struct schedule_case {
+    const char *algorithm;
+    struct nuce_pattern pattern, smaller; /* growth only, else empty */
+};
+
+static void schedule_case_create(const void *of, struct nuce_bench_case *out)
+{
+    const struct schedules *schedules = of;
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct schedule_case *self = nuce_allocate(1, sizeof *self);
+
+    self->algorithm = schedules->algorithm;
+    MUST(nuce_pattern_uniform(schedules->ranks, schedules->density, &rng, &self->pattern, &error));
+    out->self = self;
+    if (schedules->smaller_ranks == 0)
+        return;
+    rng = nuce_rng_create(1, 0);
+    MUST(nuce_pattern_uniform(schedules->smaller_ranks, schedules->smaller_density, &rng,
+                              &self->smaller, &error));
+    out->ours_units = (double)self->pattern.messages;
+    out->reference_units = (double)self->smaller.messages;
+}
 
 static void schedule_case_destroy(void *self)
 {
     struct schedule_case *freed = self;
 
-    if (freed == NULL)
-        return;
     nuce_pattern_fini(&freed->pattern);
     nuce_pattern_fini(&freed->smaller);
     free(freed);
 }
 
-/* A uniform pattern (test set 1); NULL with *error. */
-static struct schedule_case *schedule_case_create(int ranks, int density, struct nuce_error *error)
-{
-    struct nuce_rng rng = nuce_rng_create(1, 0);
-    struct schedule_case *self = nuce_allocate(1, sizeof *self);
-
-    if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK) {
-        schedule_case_destroy(self);
-        return NULL;
-    }
-    return self;
-}
-
-static nuce_status schedule_case_build(const struct nuce_pattern *pattern, const char *name,
-                                       struct nuce_error *error)
+static struct nuce_schedule build(const struct nuce_pattern *pattern, const char *name)
 {
     struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(2, 0)};
-    const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
     struct nuce_schedule schedule;
 
-    NUCE_ASSERT(ops != NULL);
-    if (nuce_schedule_create(ops, &input, &schedule, error) != NUCE_OK)
-        return error->status;
+    MUST(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error));
+    return schedule;
+}
+
+static void build_once(const struct nuce_pattern *pattern, const char *name)
+{
+    struct nuce_schedule schedule = build(pattern, name);
+
     nuce_schedule_fini(&schedule);
-    return NUCE_OK;
 }
 
-static nuce_status schedule_case_rs_n(void *self, struct nuce_error *error)
+static void schedule_case_rs_n(void *self)
+{
+    build_once(&((struct schedule_case *)self)->pattern, "rs-n");
+}
+
+static void schedule_case_ac(void *self)
+{
+    build_once(&((struct schedule_case *)self)->pattern, "ac");
+}
+
+static void schedule_case_ours(void *self)
 {
     const struct schedule_case *what = self;
 
-    return schedule_case_build(&what->pattern, "rs-n", error);
+    build_once(&what->pattern, what->algorithm);
 }
 
-static nuce_status schedule_case_ac(void *self, struct nuce_error *error)
+static void schedule_case_smaller(void *self)
 {
     const struct schedule_case *what = self;
 
-    return schedule_case_build(&what->pattern, "ac", error);
-}
-
-static nuce_status schedule_case_ours(void *self, struct nuce_error *error)
-{
-    const struct schedule_case *what = self;
-
-    return schedule_case_build(&what->pattern, what->algorithm, error);
-}
-
-static nuce_status schedule_case_smaller(void *self, struct nuce_error *error)
-{
-    const struct schedule_case *what = self;
-
-    return schedule_case_build(&what->smaller, what->algorithm, error);
-}
-
-static nuce_status schedule_case_prepare(const char *algorithm, int ranks, int density,
-                                         struct nuce_bench_case *out, struct nuce_error *error)
-{
-    struct schedule_case *self = schedule_case_create(ranks, density, error);
-
-    if (self == NULL)
-        return error->status;
-    self->algorithm = algorithm;
-    out->self = self;
-    return NUCE_OK;
-}
-
-static nuce_status schedule_case_prepare_growth(const char *algorithm, int ranks, int density,
-                                                int smaller_ranks, int smaller_density,
-                                                struct nuce_bench_case *out,
-                                                struct nuce_error *error)
-{
-    struct nuce_rng rng = nuce_rng_create(1, 0);
-    struct schedule_case *self;
-
-    if (schedule_case_prepare(algorithm, ranks, density, out, error) != NUCE_OK)
-        return error->status;
-    self = out->self;
-    if (nuce_pattern_uniform(smaller_ranks, smaller_density, &rng, &self->smaller, error) !=
-        NUCE_OK)
-        return error->status;
-    out->ours_units = (double)self->pattern.messages;
-    out->reference_units = (double)self->smaller.messages;
-    return NUCE_OK;
+    build_once(&what->smaller, what->algorithm);
 }
 
 struct matrix {
@@ -196,21 +172,18 @@ static int64_t place_phase(struct matrix *matrix, int phase, struct nuce_rng *rn
 
 /* RS_N as the paper's Appendix A writes it: COM as a matrix of ranks x ranks, made from the pattern
  * first, compressed into rows of the same size. */
-static nuce_status schedule_case_matrix(void *self, struct nuce_error *error)
+static void schedule_case_matrix(void *self)
 {
     const struct schedule_case *what = self;
     struct nuce_rng rng = nuce_rng_create(2, 0);
     int64_t placed = 0;
     struct matrix matrix;
 
-    (void)error;
     matrix_init(&matrix, &what->pattern);
-
     matrix_compress(&matrix, &rng);
     for (int phase = 1; placed < what->pattern.messages; phase++)
         placed += place_phase(&matrix, phase, &rng);
     matrix_fini(&matrix);
-    return NUCE_OK;
 }
 
 struct scan {
@@ -273,14 +246,13 @@ static int64_t take_first(struct scan *scan, int i)
     return taken;
 }
 
-static nuce_status run_scan(void *self, struct nuce_error *error)
+static void run_scan(void *self)
 {
     const struct schedule_case *what = self;
     struct nuce_network network;
     struct scan scan = {.pattern = &what->pattern, .network = &network};
 
-    if (nuce_network_preset("cm5", what->pattern.ranks, &network, error) != NUCE_OK)
-        return error->status;
+    MUST(nuce_network_preset("cm5", what->pattern.ranks, &network, &error));
     scan_init(&scan);
     for (int i; (i = first_sender(&scan)) >= 0;) {
         int64_t k = take_first(&scan, i);
@@ -291,101 +263,15 @@ static nuce_status run_scan(void *self, struct nuce_error *error)
             start + nuce_network_seconds(&network, i, j, what->pattern.bytes[k]);
     }
     scan_fini(&scan);
-    return NUCE_OK;
 }
 
-static nuce_status scan_create(struct nuce_bench_case *out, struct nuce_error *error)
-{
-    return schedule_case_prepare("greedy", 1024, 1023, out, error);
-}
-
-const struct nuce_bench nuce_bench_greedy_scan = {
-    .name = "greedy-scan",
-    .summary = "schedule of greedy, 1024 ranks, d = 1023",
-    .reference = "its order by plain scans, O(P K^2)",
-    .least_turns = 3,
-    .create = scan_create,
-    .run_ours = schedule_case_ours,
-    .run_reference = run_scan,
-    .destroy = schedule_case_destroy,
-};
-
-/* name of the struct, algorithm, ranks, density, what the reference runs and is, members of struct
- * nuce_bench */
-#define ROW(id, algorithm, ranks, density, run, is, ...)                                           \
-    static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
-    {                                                                                              \
-        return schedule_case_prepare(algorithm, ranks, density, out, error);                       \
-    }                                                                                              \
-    const struct nuce_bench nuce_bench_##id = {.name = algorithm "-" #ranks,                       \
-                                               .summary = "schedule of " algorithm ", " #ranks     \
-                                                          " ranks, d = " #density,                 \
-                                               .reference = is,                                    \
-                                               .create = create_##id,                              \
-                                               .run_ours = schedule_case_ours,                     \
-                                               .run_reference = run,                               \
-                                               .destroy = schedule_case_destroy,                   \
-                                               __VA_ARGS__};
-
-ROW(rs_n_32, "rs-n", 32, 8, schedule_case_matrix, "rs-n on an n x n matrix, as the paper has it",
-    .budget_s = 50e-6)
-ROW(rs_n_4096, "rs-n", 4096, 16, schedule_case_matrix,
-    "rs-n on an n x n matrix, as the paper has it", .budget_s = 50e-3)
-ROW(rs_n_65536, "rs-n", 65536, 16, schedule_case_ac,
-    "the schedule of ac, which has nothing to decide", .budget_s = 1.5, .budget_bytes = 200000000)
-ROW(rs_nh_32, "rs-nh", 32, 16, schedule_case_rs_n,
-    "that of rs-n, which neither looks at sizes nor splits", .budget_s = 500e-6)
-ROW(rs_nh_65536, "rs-nh", 65536, 16, schedule_case_rs_n,
-    "that of rs-n, which neither looks at sizes nor splits", .budget_s = 10,
-    .budget_bytes = 250000000)
-ROW(colouring_65536, "colouring", 65536, 16, schedule_case_rs_n, "the schedule of rs-n",
-    .budget_s = 4, .budget_bytes = 300000000, .least_turns = 3)
-ROW(largest_first_65536, "largest-first", 65536, 16, schedule_case_rs_n, "the schedule of rs-n",
-    .budget_s = 2, .budget_bytes = 300000000, .least_turns = 3)
-ROW(greedy_64, "greedy", 64, 63, schedule_case_rs_n, "the schedule of rs-n", .budget_s = 300e-6)
-ROW(greedy_1024, "greedy", 1024, 1023, schedule_case_rs_n, "the schedule of rs-n", .budget_s = 0.5,
-    .least_turns = 3)
-ROW(greedy_65536, "greedy", 65536, 16, schedule_case_rs_n, "the schedule of rs-n", .budget_s = 2,
-    .budget_bytes = 300000000, .least_turns = 3)
-ROW(load_list_1024, "load-list", 1024, 1023, schedule_case_rs_n, "the schedule of rs-n",
-    .budget_s = 0.5, .least_turns = 3)
-ROW(load_list_65536, "load-list", 65536, 16, schedule_case_rs_n, "the schedule of rs-n",
-    .budget_s = 5, .budget_bytes = 300000000, .least_turns = 3)
-ROW(preemptive_65536, "preemptive", 65536, 16, schedule_case_rs_n, "the schedule of rs-n",
-    .budget_s = 8, .budget_bytes = 400000000, .least_turns = 3)
-
-/* How that grows: ROW's parameters, and the smaller pattern's behind its own. */
-#define GROWTH(id, algorithm, ranks, density, smaller_ranks, smaller_density, ...)                 \
-    static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
-    {                                                                                              \
-        return schedule_case_prepare_growth(algorithm, ranks, density, smaller_ranks,              \
-                                            smaller_density, out, error);                          \
-    }                                                                                              \
-    const struct nuce_bench nuce_bench_##id = {.create = create_##id,                              \
-                                               .run_ours = schedule_case_ours,                     \
-                                               .run_reference = schedule_case_smaller,             \
-                                               .destroy = schedule_case_destroy,                   \
-                                               __VA_ARGS__};
-
-GROWTH(rs_n_growth, "rs-n", 65536, 16, 4096, 16, .name = "rs-n-growth",
-       .summary = "schedule of rs-n, per message, 65536 ranks, d = 16",
-       .reference = "the same, per message, with 4096 ranks: linear growth has ratio 1")
-GROWTH(rs_nh_growth, "rs-nh", 65536, 16, 4096, 16, .name = "rs-nh-growth",
-       .summary = "schedule of rs-nh, per message, 65536 ranks, d = 16",
-       .reference = "the same, per message, with 4096 ranks: linear growth has ratio 1")
-GROWTH(
-    greedy_growth, "greedy", 1024, 1023, 64, 63, .name = "greedy-growth",
-    .summary = "schedule of greedy, per message, 1024 ranks, d = 1023",
-    .reference = "the same, per message, 64 ranks, d = 63: growth as P K has ratio 1, as P K^2 16",
-    .least_turns = 3)
-
-/* What one rank makes of its own messages, or of what it is handed, and the bytes that it keeps for
- * that: messages and schedule, as the allocator counts them. What the whole takes is its arrays. */
-
+/* The cost of one rank's work on its own messages, or on what it is handed, and the bytes that it
+ * keeps for that: messages and schedule, as the allocator counts them. Those of the whole are its
+ * arrays. */
 struct rank_case {
-    const struct nuce_schedule_ops *ops;
+    const char *algorithm;
     int ranks;
-    struct schedule_case *whole;   /* NULL: nobody has all messages */
+    struct nuce_pattern whole;     /* of all messages; empty: nobody has them */
     struct nuce_schedule made;     /* of all, unless nobody has them */
     int64_t *send_of;              /* of what was made */
     int rank;                      /* the one that has the most to do */
@@ -398,31 +284,11 @@ static void rank_case_destroy(void *self)
 {
     struct rank_case *one = self;
 
-    if (one == NULL)
-        return;
-    schedule_case_destroy(one->whole);
+    nuce_pattern_fini(&one->whole);
     nuce_schedule_fini(&one->made);
     free(one->send_of);
     free(one->messages);
     free(one);
-}
-
-static struct rank_case *rank_case_create(const char *algorithm, int ranks)
-{
-    struct rank_case *one = nuce_allocate(1, sizeof *one);
-
-    one->ops = nuce_schedule_find(algorithm);
-    one->ranks = ranks;
-    return one;
-}
-
-/* Of the messages of all, or of its own. */
-static nuce_status rank_case_make(const struct rank_case *one, const struct nuce_pattern *pattern,
-                                  struct nuce_schedule *out, struct nuce_error *error)
-{
-    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(2, 0)};
-
-    return nuce_schedule_create(one->ops, &input, out, error);
 }
 
 static int busiest_rank(const struct nuce_schedule *schedule)
@@ -442,14 +308,22 @@ static int busiest_rank(const struct nuce_schedule *schedule)
     return busiest;
 }
 
-static nuce_status rank_case_collect(struct rank_case *one, struct nuce_error *error)
+/* A uniform pattern of 65 536 ranks, and the schedule of all. */
+static void create_sparse(const void *of, struct nuce_bench_case *out)
 {
-    struct nuce_schedule_input input = {.pattern = &one->whole->pattern};
+    struct rank_case *one = nuce_allocate(1, sizeof *one);
+    struct nuce_schedule_input input = {.pattern = &one->whole};
+    struct nuce_rng rng = nuce_rng_create(1, 0);
     struct nuce_pattern concern;
 
-    if (nuce_schedule_concern(nuce_schedule_find("ac"), &input, one->rank, &concern, error) !=
-        NUCE_OK)
-        return error->status;
+    one->algorithm = of;
+    one->ranks = 65536;
+    MUST(nuce_pattern_uniform(one->ranks, 16, &rng, &one->whole, &error));
+    one->made = build(&one->whole, one->algorithm);
+    nuce_share_index(&one->made, &one->send_of);
+    one->rank = busiest_rank(&one->made);
+    one->reference_bytes = nuce_pattern_memory(&one->whole) + nuce_schedule_memory(&one->made);
+    MUST(nuce_schedule_concern(nuce_schedule_find("ac"), &input, one->rank, &concern, &error));
     one->messages = nuce_allocate(concern.messages, sizeof *one->messages);
     for (int i = 0; i < concern.ranks; i++) {
         for (int64_t k = concern.row[i]; k < concern.row[i + 1]; k++)
@@ -457,47 +331,18 @@ static nuce_status rank_case_collect(struct rank_case *one, struct nuce_error *e
                 (struct nuce_message){i, concern.destination[k], concern.bytes[k]};
     }
     nuce_pattern_fini(&concern);
-    return NUCE_OK;
-}
-
-/* A uniform pattern of 65 536 ranks, and the schedule of all. */
-static nuce_status rank_case_fill_sparse(struct rank_case *one, struct nuce_error *error)
-{
-    one->whole = schedule_case_create(one->ranks, 16, error);
-    if (one->whole == NULL ||
-        rank_case_make(one, &one->whole->pattern, &one->made, error) != NUCE_OK)
-        return error->status;
-    nuce_share_index(&one->made, &one->send_of);
-    one->rank = busiest_rank(&one->made);
-    one->reference_bytes =
-        nuce_pattern_memory(&one->whole->pattern) + nuce_schedule_memory(&one->made);
-    return rank_case_collect(one, error);
-}
-
-static nuce_status create_sparse(const char *algorithm, struct nuce_bench_case *out,
-                                 struct nuce_error *error)
-{
-    struct rank_case *one = rank_case_create(algorithm, 65536);
-
-    if (rank_case_fill_sparse(one, error) != NUCE_OK) {
-        rank_case_destroy(one);
-        return error->status;
-    }
-    *out = (struct nuce_bench_case){.self = one,
-                                    .ours_units = 1,
-                                    .reference_units = 1,
-                                    .held_bytes = &one->held_bytes,
-                                    .reference_bytes = &one->reference_bytes};
-    return NUCE_OK;
+    out->self = one;
+    out->held_bytes = &one->held_bytes;
+    out->reference_bytes = &one->reference_bytes;
 }
 
 /* To and from every other rank of 4 096: nobody has the 16 773 120 messages of all. */
-static nuce_status create_dense(const char *algorithm, struct nuce_bench_case *out,
-                                struct nuce_error *error)
+static void create_dense(const void *of, struct nuce_bench_case *out)
 {
-    struct rank_case *one = rank_case_create(algorithm, 4096);
+    struct rank_case *one = nuce_allocate(1, sizeof *one);
 
-    (void)error;
+    one->algorithm = of;
+    one->ranks = 4096;
     one->rank = 1234;
     one->messages = nuce_allocate(2 * (int64_t)one->ranks, sizeof *one->messages);
     for (int i = 0; i < one->ranks; i++) {
@@ -508,7 +353,6 @@ static nuce_status create_dense(const char *algorithm, struct nuce_bench_case *o
     }
     out->self = one;
     out->held_bytes = &one->held_bytes;
-    return NUCE_OK;
 }
 
 static int64_t allocated_bytes(void)
@@ -518,115 +362,136 @@ static int64_t allocated_bytes(void)
     return (int64_t)(info.uordblks + info.hblkhd);
 }
 
-/* What is held now and was not at `before`; counted once, so that no later run takes longer for it.
- * Where the allocator is another that does not tell, what the arrays are long. */
-static void rank_case_count(struct rank_case *one, int64_t before,
-                            const struct nuce_pattern *pattern,
-                            const struct nuce_schedule *schedule)
-{
-    int64_t allocated = allocated_bytes() - before;
-    int64_t arrays = nuce_pattern_memory(pattern) + nuce_schedule_memory(schedule);
-
-    one->held_bytes = allocated > arrays ? allocated : arrays;
-}
-
-/* Of what was made of all messages. */
-static nuce_status rank_case_share(const struct rank_case *one, const struct nuce_pattern *pattern,
-                                   struct nuce_schedule *out, struct nuce_error *error)
-{
-    struct nuce_shares share = {0};
-
-    (void)pattern;
-    (void)error;
-    nuce_share_add(&one->made, one->send_of, one->rank, &share);
-    nuce_share_assemble(share.number, one->ops, one->ranks, out);
-    free(share.number);
-    return NUCE_OK;
-}
-
-/* From the messages to the schedule: all that a rank does before it makes its requests. */
-static nuce_status rank_case_run(struct rank_case *one,
-                                 nuce_status (*make)(const struct rank_case *,
-                                                     const struct nuce_pattern *,
-                                                     struct nuce_schedule *, struct nuce_error *),
-                                 struct nuce_error *error)
+/* From the messages to the schedule: all that a rank does before it makes its requests. is_share:
+ * its part of the schedule that was made of all messages. The first run counts the bytes held, so
+ * that no later one takes longer for it; an allocator that does not tell has those of the arrays.
+ */
+static void rank_case_run(struct rank_case *one, int is_share)
 {
     int64_t before = one->held_bytes == 0 ? allocated_bytes() : 0;
     struct nuce_pattern pattern;
     struct nuce_schedule schedule;
-    nuce_status status = nuce_pattern_init(one->ranks, one->messages, one->count, &pattern, error);
 
-    if (status != NUCE_OK)
-        return status;
-    status = make(one, &pattern, &schedule, error);
-    if (status == NUCE_OK) {
-        if (one->held_bytes == 0)
-            rank_case_count(one, before, &pattern, &schedule);
-        nuce_schedule_fini(&schedule);
+    MUST(nuce_pattern_init(one->ranks, one->messages, one->count, &pattern, &error));
+    if (is_share) {
+        struct nuce_shares share = {0};
+
+        nuce_share_add(&one->made, one->send_of, one->rank, &share);
+        nuce_share_assemble(share.number, nuce_schedule_find(one->algorithm), one->ranks,
+                            &schedule);
+        free(share.number);
+    } else {
+        schedule = build(&pattern, one->algorithm);
     }
-    nuce_pattern_fini(&pattern);
-    return status;
-}
+    if (one->held_bytes == 0) {
+        int64_t arrays = nuce_pattern_memory(&pattern) + nuce_schedule_memory(&schedule);
 
-static nuce_status rank_case_run_own(void *self, struct nuce_error *error)
-{
-    return rank_case_run(self, rank_case_make, error);
-}
-
-static nuce_status rank_case_run_share(void *self, struct nuce_error *error)
-{
-    return rank_case_run(self, rank_case_share, error);
-}
-
-static nuce_status rank_case_run_whole(void *self, struct nuce_error *error)
-{
-    struct rank_case *one = self;
-    struct nuce_schedule schedule;
-
-    if (rank_case_make(one, &one->whole->pattern, &schedule, error) != NUCE_OK)
-        return error->status;
+        one->held_bytes = allocated_bytes() - before;
+        one->held_bytes = one->held_bytes > arrays ? one->held_bytes : arrays;
+    }
     nuce_schedule_fini(&schedule);
-    return NUCE_OK;
+    nuce_pattern_fini(&pattern);
 }
 
-static nuce_status rank_case_run_pattern(void *self, struct nuce_error *error)
+static void rank_case_run_own(void *self)
 {
-    struct rank_case *one = self;
-    struct nuce_pattern pattern;
-    nuce_status status = nuce_pattern_init(one->ranks, one->messages, one->count, &pattern, error);
-
-    if (status == NUCE_OK)
-        nuce_pattern_fini(&pattern);
-    return status;
+    rank_case_run(self, 0);
 }
 
-#define RANK_ROW(id, shape, algorithm, ...)                                                        \
-    static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
-    {                                                                                              \
-        return create_##shape(algorithm, out, error);                                              \
-    }                                                                                              \
-    const struct nuce_bench nuce_bench_##id = {                                                    \
-        .create = create_##id, .destroy = rank_case_destroy, __VA_ARGS__};
+static void rank_case_run_share(void *self)
+{
+    rank_case_run(self, 1);
+}
 
-RANK_ROW(own_row, sparse, "ac", .name = "own-row-65536",
-         .summary = "pattern and schedule of ac from a rank's own messages, 65536 ranks, d = 16",
-         .reference = "the schedule of ac of all messages", .budget_s = 1e-3,
-         .budget_bytes = 2000000, .run_ours = rank_case_run_own,
-         .run_reference = rank_case_run_whole)
-RANK_ROW(own_row_dense_ac, dense, "ac", .name = "own-row-dense-ac",
-         .summary = "pattern and schedule of ac from a rank's own messages, 4096 ranks all to all",
-         .reference = "the pattern alone", .budget_bytes = 8000000, .run_ours = rank_case_run_own,
-         .run_reference = rank_case_run_pattern)
-RANK_ROW(own_row_dense_lp, dense, "lp", .name = "own-row-dense-lp", .summary = "the same of lp",
-         .reference = "the pattern alone", .budget_bytes = 8000000, .run_ours = rank_case_run_own,
-         .run_reference = rank_case_run_pattern)
-RANK_ROW(share_rs_n, sparse, "rs-n", .name = "share-rs-n",
-         .summary = "a rank's pattern and share of the schedule of rs-n, 65536 ranks, d = 16",
-         .reference = "that schedule, of all messages, which one rank of a node makes and keeps",
-         .budget_bytes = 2000000, .least_turns = 3, .run_ours = rank_case_run_share,
-         .run_reference = rank_case_run_whole)
-RANK_ROW(share_preemptive, sparse, "preemptive", .name = "share-preemptive",
-         .summary = "a rank's pattern and share of the schedule of preemptive, 65536 ranks, d = 16",
-         .reference = "that schedule, of all messages, which one rank of a node makes and keeps",
-         .budget_bytes = 2000000, .least_turns = 3, .run_ours = rank_case_run_share,
-         .run_reference = rank_case_run_whole)
+static void rank_case_run_whole(void *self)
+{
+    const struct rank_case *one = self;
+
+    build_once(&one->whole, one->algorithm);
+}
+
+static void rank_case_run_pattern(void *self)
+{
+    const struct rank_case *one = self;
+    struct nuce_pattern pattern;
+
+    MUST(nuce_pattern_init(one->ranks, one->messages, one->count, &pattern, &error));
+    nuce_pattern_fini(&pattern);
+}
+
+#define OF(...)                                                                                    \
+    .of = &(const struct schedules){__VA_ARGS__}, .create = schedule_case_create,                  \
+    .run_ours = schedule_case_ours, .destroy = schedule_case_destroy
+#define SCHEDULE(algorithm, ranks, density)                                                        \
+    .name = algorithm "-" #ranks,                                                                  \
+    .summary = "schedule of " algorithm ", " #ranks " ranks, d = " #density,                       \
+    OF(algorithm, ranks, density, 0, 0)
+#define BESIDE_MATRIX                                                                              \
+    .run_reference = schedule_case_matrix,                                                         \
+    .reference = "rs-n on an n x n matrix, as the paper has it"
+#define BESIDE_RS_N .run_reference = schedule_case_rs_n, .reference = "the schedule of rs-n"
+#define GROWTH(algorithm, ranks, density, smaller_ranks, smaller_density)                          \
+    .name = algorithm "-growth",                                                                   \
+    .summary = "schedule of " algorithm ", per message, " #ranks " ranks, d = " #density,          \
+    OF(algorithm, ranks, density, smaller_ranks, smaller_density),                                 \
+    .run_reference = schedule_case_smaller
+#define OWN(algorithm, shape)                                                                      \
+    .of = algorithm, .create = create_##shape, .run_ours = rank_case_run_own,                      \
+    .destroy = rank_case_destroy
+#define SHARE(algorithm)                                                                           \
+    .name = "share-" algorithm,                                                                    \
+    .summary = "a rank's pattern and share of the schedule of " algorithm ", 65536 ranks, d = 16", \
+    .reference = "that schedule, of all messages, which one rank of a node makes and keeps",       \
+    .of = algorithm, .create = create_sparse, .run_ours = rank_case_run_share,                     \
+    .run_reference = rank_case_run_whole, .destroy = rank_case_destroy, .budget_bytes = 2000000,   \
+    .least_turns = 3
+
+const struct nuce_bench nuce_bench_schedules[] = {
+    {SCHEDULE("rs-n", 32, 8), BESIDE_MATRIX, .budget_s = 50e-6},
+    {SCHEDULE("rs-n", 4096, 16), BESIDE_MATRIX, .budget_s = 50e-3},
+    {SCHEDULE("rs-n", 65536, 16), .run_reference = schedule_case_ac,
+     .reference = "the schedule of ac, which has nothing to decide", .budget_s = 1.5,
+     .budget_bytes = 200000000},
+    {GROWTH("rs-n", 65536, 16, 4096, 16),
+     .reference = "the same, per message, with 4096 ranks: linear growth has ratio 1"},
+    {SCHEDULE("rs-nh", 32, 16), .run_reference = schedule_case_rs_n,
+     .reference = "that of rs-n, which neither looks at sizes nor splits", .budget_s = 500e-6},
+    {SCHEDULE("rs-nh", 65536, 16), .run_reference = schedule_case_rs_n,
+     .reference = "that of rs-n, which neither looks at sizes nor splits", .budget_s = 10,
+     .budget_bytes = 250000000},
+    {GROWTH("rs-nh", 65536, 16, 4096, 16),
+     .reference = "the same, per message, with 4096 ranks: linear growth has ratio 1"},
+    {SCHEDULE("colouring", 65536, 16), BESIDE_RS_N, .budget_s = 4, .budget_bytes = 300000000,
+     .least_turns = 3},
+    {SCHEDULE("largest-first", 65536, 16), BESIDE_RS_N, .budget_s = 2, .budget_bytes = 300000000,
+     .least_turns = 3},
+    {SCHEDULE("greedy", 64, 63), BESIDE_RS_N, .budget_s = 300e-6},
+    {SCHEDULE("greedy", 1024, 1023), BESIDE_RS_N, .budget_s = 0.5, .least_turns = 3},
+    {SCHEDULE("greedy", 65536, 16), BESIDE_RS_N, .budget_s = 2, .budget_bytes = 300000000,
+     .least_turns = 3},
+    {OF("greedy", 1024, 1023, 0, 0), .name = "greedy-scan",
+     .summary = "schedule of greedy, 1024 ranks, d = 1023", .run_reference = run_scan,
+     .reference = "its order by plain scans, O(P K^2)", .least_turns = 3},
+    {GROWTH("greedy", 1024, 1023, 64, 63),
+     .reference = "the same, per message, 64 ranks, d = 63: growth as P K has ratio 1, as P K^2 16",
+     .least_turns = 3},
+    {SCHEDULE("load-list", 1024, 1023), BESIDE_RS_N, .budget_s = 0.5, .least_turns = 3},
+    {SCHEDULE("load-list", 65536, 16), BESIDE_RS_N, .budget_s = 5, .budget_bytes = 300000000,
+     .least_turns = 3},
+    {SCHEDULE("preemptive", 65536, 16), BESIDE_RS_N, .budget_s = 8, .budget_bytes = 400000000,
+     .least_turns = 3},
+    {OWN("ac", sparse), .name = "own-row-65536",
+     .summary = "pattern and schedule of ac from a rank's own messages, 65536 ranks, d = 16",
+     .reference = "the schedule of ac of all messages", .budget_s = 1e-3, .budget_bytes = 2000000,
+     .run_reference = rank_case_run_whole},
+    {OWN("ac", dense), .name = "own-row-dense-ac",
+     .summary = "pattern and schedule of ac from a rank's own messages, 4096 ranks all to all",
+     .reference = "the pattern alone", .budget_bytes = 8000000,
+     .run_reference = rank_case_run_pattern},
+    {OWN("lp", dense), .name = "own-row-dense-lp", .summary = "the same of lp",
+     .reference = "the pattern alone", .budget_bytes = 8000000,
+     .run_reference = rank_case_run_pattern},
+    {SHARE("rs-n")},
+    {SHARE("preemptive")},
+    {.name = NULL},
+};
