@@ -1,4 +1,4 @@
-/* What a capture has of what ranks do: scripts that are played, and what becomes of them. */
+/* Captures of ranks whose calls are played from scripts. */
 #include "../test.h"
 
 #include <ctype.h>
@@ -242,6 +242,29 @@ static const struct {
     {"a blocking send that came to nothing", "0->1:77 o100", "1 exact " RING},
     {"what is freed under way ends; of a receive from anybody nobody knows",
      "A1<0 B0>1:64 !B !A C1<*#3 !C |", "1 epoch 0>1:64; 1 exact barrier; unfinished 1"},
+    {"Sendrecv while a receive is open that is cancelled",
+     "L1<0#9 3(A1<0 B0<1 0>1:8 1>0:8 .A .B) xL", "3 exact 0>1:8 1>0:8; cancelled 1"},
+    {"a receive of the next round is posted before the one of this round is waited for",
+     "A1<0 B1<0 C0>1:8 .A .C 2(A1<0 C0>1:8 .B .C B1<0 C0>1:8 .A .C) C0>1:8 .B .C", "6 exact 0>1:8"},
+    {"polling for messages that are sent on: the level depends on time",
+     "0>1:16 L1<*#* ~L .L=0 1>2:24 L1<*#* M2<* .M=1 2>1:16 ~L .L=2 1>3:24 N3<* .N=1",
+     "1 epoch 0>1:16 1>2:24 1>3:24 2>1:16"},
+    {"work that is dealt out to the one who asks first",
+     "1>0:8 A0<* .A=1 B1<0 0>1:32 .B 2>0:8 A0<* .A=2 B2<0 0>2:32 .B 1>0:8 A0<* .A=1",
+     "1 epoch 0>1:32 0>2:32 1>0:8 1>0:8 2>0:8"},
+    {"rows from the first rank to the last", "3(A1<0 0>1:80 .A B2<1 1>2:80 .B)",
+     "3 exact 0>1:80; 3 exact 1>2:80"},
+    {"the message that came first is sent on first",
+     "2(A1<0 B1<2 C0>1:8 D2>1:9 ~B .A E1>3:8#1 .B F1>3:9#1 G3<1#1 H3<1#1 .G .H .C .D .E .F)",
+     "1 epoch 0>1:8 0>1:8 1>3:8 1>3:8 1>3:9 1>3:9 2>1:9 2>1:9"},
+    {"one direction behind the other",
+     "3(A0<1 B1<0 C0<1#1 D1<0#1 E0>1:8 F1>0:8 .A .B G0>1:9#1 H1>0:9#1 .C .D .E .F .G .H)",
+     "3 exact 0>1:8 1>0:8; 3 exact 0>1:9 1>0:9"},
+    {"two fields under way at once",
+     "3(A0<1 B1<0 E0>1:8 F1>0:8 C0<1#1 D1<0#1 G0>1:9#1 H1>0:9#1 .A .B .E .F .C .D .G .H)",
+     "3 exact 0>1:8 0>1:9 1>0:8 1>0:9"},
+    {"a test between the sends of a round",
+     "A0<1 B1<0 F1<0 C0>1:8 ~A D1>0:8 E0>1:9 .A .B .F .C .D .E", "1 epoch 0>1:8 0>1:9 1>0:8"},
     {"tags are no part of a pattern", "A1<0#1 B0>1:8#1 .A .B A1<0#2 B0>1:8#2 .A .B",
      "2 exact 0>1:8"},
 };
@@ -468,8 +491,8 @@ static void test_two_starts(void **state)
     ranks_remove(&ranks);
 }
 
-/* Of many calls some are kept, of which each says who came how late in it; of one call none, since
- * it is its own mean. */
+/* Some of many calls are kept, each with how late every rank came in it; none of a single call,
+ * since it is its own mean. */
 static void test_kept(void **state)
 {
     static const struct {
@@ -497,7 +520,7 @@ static void test_kept(void **state)
     }
 }
 
-/* Of more patterns than have room for their classes those that took most time have them. */
+/* The patterns that took most time have their classes kept, where there is no room for all. */
 static void test_kept_classes(void **state)
 {
     enum { PATTERNS = NUCE_CAPTURE_MOST_KEPT_CLASSES / 2 + 100 };
