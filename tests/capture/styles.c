@@ -1,6 +1,6 @@
-/* Calls of MPI in many styles, with arithmetic of its own of what is sent: styles STYLE [FOLDER].
- * Each rank writes to FOLDER/counts.RANK a line `SOURCE DESTINATION BYTES` for every message that
- * it sends, itself included, world ranks. Every style has ROUNDS rounds. */
+/* Calls of MPI in many styles, which count for themselves what they send: styles STYLE[,STYLE...]
+ * [FOLDER]. Each rank writes to FOLDER/counts.RANK a line `SOURCE DESTINATION BYTES` for every
+ * message that it sends, itself included, world ranks. Every style has ROUNDS rounds. */
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
@@ -641,6 +641,18 @@ static void aborts(int round)
 
 static void (*const runs[])(int round) = {STYLES};
 
+static int has(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (; list != NULL; list = strchr(list, ',')) {
+        list += *list == ',';
+        if (strncmp(list, name, length) == 0 && strchr(",", list[length]) != NULL)
+            return 1;
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     char path[4096], names[] = NAMES(STYLES), *rest, *name = strtok_r(names, ", ", &rest);
@@ -652,8 +664,12 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/counts.%d", argc > 2 ? argv[2] : ".", rank);
     counts = fopen(path, "w");
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, name = strtok_r(NULL, ", ", &rest)) {
-        for (int round = 0; round < ROUNDS && argc > 1 && strcmp(argv[1], name) == 0; round++)
+        if (argc < 2 || !has(argv[1], name))
+            continue;
+        for (int round = 0; round < ROUNDS; round++)
             runs[i](round);
+        if (strchr(argv[1], ',') != NULL)
+            MPI_Barrier(MPI_COMM_WORLD);
     }
     fclose(counts);
     MPI_Finalize();
