@@ -113,30 +113,6 @@ static void end(struct scene *scene, const char *file, int64_t point, const char
     scene->campaign.points[point].status = status;
 }
 
-static void test_nothing_known(void **state)
-{
-    struct scene *scene = *state;
-
-    end(scene, "records/0001-0-slurm-100-0-0.jsonl", 0, "ok");
-    end(scene, "records/0001-0-slurm-100-0-0.jsonl", 1, "failed");
-    expect(scene, NULL, "dfqqqqqq");
-    assert_int_equal(scene->submissions.list[0].parts[0].fate, NUCE_FATE_UNKNOWN);
-    assert_int_equal(scene->campaign.stands[NUCE_STAND_QUEUED], 6);
-    scene->submissions.list[1].parts[0].is_void = 1;
-    expect(scene, NULL, "dfqqqqmm");
-}
-
-/* The queue knows nothing of us: all have ended, also the one that has no id and no row. */
-static void test_ended(void **state)
-{
-    struct scene *scene = *state;
-
-    add_job(scene, 100, 100, 0, "somebody-else", "RUNNING");
-    expect(scene, &scene->queue, "mmmmmmmm");
-    assert_int_equal(scene->submissions.list[1].parts[0].fate, NUCE_FATE_ENDED);
-    assert_null(scene->submissions.list[0].parts[0].job);
-}
-
 static void test_live(void **state)
 {
     const char *file = "records/0001-0-slurm-101-0-0.jsonl";
@@ -591,8 +567,8 @@ static void test_hosts(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, scene_leave)
 #define FIVE(name) cmocka_unit_test_setup_teardown(name, enter_five, scene_leave)
-RUN_CASES(TEST(test_nothing_known), TEST(test_ended), TEST(test_live), TEST(test_second_chance),
-          TEST(test_matching), TEST(test_by_hand), TEST(test_cancelled_array), TEST(test_locked),
-          TEST(test_damage), CASE(test_estimates), CASE(test_measured), FIVE(test_round_trip),
-          FIVE(test_unfinished), FIVE(test_strangers), FIVE(test_no_number_left),
-          FIVE(test_damaged), FIVE(test_damaged_id), FIVE(test_void), FIVE(test_hosts))
+RUN_CASES(TEST(test_live), TEST(test_second_chance), TEST(test_matching), TEST(test_by_hand),
+          TEST(test_cancelled_array), TEST(test_locked), TEST(test_damage), CASE(test_estimates),
+          CASE(test_measured), FIVE(test_round_trip), FIVE(test_unfinished), FIVE(test_strangers),
+          FIVE(test_no_number_left), FIVE(test_damaged), FIVE(test_damaged_id), FIVE(test_void),
+          FIVE(test_hosts))

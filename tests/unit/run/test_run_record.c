@@ -361,24 +361,5 @@ static void test_text(void **state)
     }
 }
 
-/* A line a row, whole; and nothing of nothing. */
-static void test_json(void **state)
-{
-    char *text =
-        printed(&nuce_workload_contention, "[" ROW("to-one", "1", "1") "]", NUCE_GRID_JSON);
-    json_t *found = json_loads(text, 0, NULL),
-           *wanted = json_loads(ROW("to-one", "1", "1"), 0, NULL);
-
-    assert_true(json_equal(found, wanted));
-    json_decref(found);
-    json_decref(wanted);
-    free(text);
-    for (int i = 0; i < 2; i++) {
-        text = printed(&nuce_workload_contention, "[]", i == 0 ? NUCE_GRID_TEXT : NUCE_GRID_JSON);
-        assert_string_equal(text, "");
-        free(text);
-    }
-}
-
 RUN_EACH(enter, leave, test_record, test_more, test_statuses, test_own_samples, test_row,
-         test_row_keys, test_text, test_json)
+         test_row_keys, test_text)

@@ -88,23 +88,6 @@ static void test_one_launch(void **state)
     }
 }
 
-/* What is computed has no noise: any difference is one. */
-static void test_exact(void **state)
-{
-    struct nuce_comparison found = conclude_one(nuce_comparison_exact(2, 2 + 1e-15, 0), 0);
-
-    assert_int_equal(found.verdict, NUCE_VERDICT_SAME);
-    assert_near(found.ratio, 1, 0);
-    found = conclude_one(nuce_comparison_exact(2, 2.2, 0), 0.05);
-    assert_int_equal(found.verdict, NUCE_VERDICT_WORSE);
-    assert_near(found.ratio, 1.1, 1e-12);
-    assert_near(found.detectable, 0, 0);
-    assert_int_equal(conclude_one(nuce_comparison_exact(2, 2.2, 0), 0.2).verdict,
-                     NUCE_VERDICT_SLOWER);
-    assert_int_equal(conclude_one(nuce_comparison_exact(2.2, 2, 0), 0.05).verdict,
-                     NUCE_VERDICT_FASTER);
-}
-
 /* One step of a clock's grid more or less is no difference, however large as a ratio; more is one,
  * and without a clock, as of a model's times, so is the least. */
 static void test_resolution(void **state)
@@ -295,5 +278,5 @@ static void test_mean(void **state)
     assert_near(mean.error, each[0].error, 1e-12);
 }
 
-RUN(test_holm, test_student_s_data, test_one_launch, test_exact, test_resolution, test_verdicts,
-    test_alarms, test_power, test_mean)
+RUN(test_holm, test_student_s_data, test_one_launch, test_resolution, test_verdicts, test_alarms,
+    test_power, test_mean)

@@ -91,16 +91,6 @@ static void test_about(void **state)
     assert_string_equal(error.path, "");
 }
 
-static void test_prefix_keeps_parts(void **state)
-{
-    struct nuce_error error;
-
-    nuce_error_refuse(&error, "unit", "'x'");
-    nuce_error_prefix(&error, "rank %d", 2);
-    assert_string_equal(error.message, "rank 2: unit: 'x'");
-    assert_string_equal(error.subject, "");
-}
-
 /* In a child: a broken assumption says what and where on stderr, and ways by SIGABRT. */
 static void test_assert(void **state)
 {
@@ -239,5 +229,4 @@ static void test_buffer(void **state)
     assert_says(&error, "out of memory");
 }
 
-RUN(test_set, test_refuse, test_about, test_prefix_keeps_parts, test_long, test_assert,
-    test_allocate_overflow, test_buffer)
+RUN(test_set, test_refuse, test_about, test_long, test_assert, test_allocate_overflow, test_buffer)

@@ -148,12 +148,11 @@ static const struct {
     {"exchange 4 schedule=ac com=circle.com", "ranks",
      "circle.com is for 3 ranks, expected as many"},
     {"exchange 6 schedule=ac mesh=square.graph", "ranks", "'6': more than the 5 nodes of mesh"},
-    {"exchange 3 schedule=ac mesh=square.graph partition=rcb", "partition",
-     "'rcb': needs coordinates, which this mesh has not"},
     {"exchange 3 schedule=ac com=circle.com network=two.network", "ranks",
      "two.network is for 2 ranks, expected as many"},
     {"exchange 3 pattern=uniform", "schedule", "not given: expected one of 'nuce list schedules'"},
     {"exchange 3 schedule=ac", "pattern", "not given: expected a mesh, a com file, or a pattern"},
+    {"exchange 16 schedule=ac mesh=wing-2800 samples=3", "samples", ""},
     {"exchange 3 schedule=ac pattern=capture", "capture", "pattern capture needs a file"},
     {"exchange 3 schedule=ac mesh=wing-2800 call=2", "call", "means nothing"},
     {"exchange 3 schedule=ac capture=x call=../x", "call", "expected ID"},
@@ -170,14 +169,6 @@ static const struct {
     {"exchange 3 schedule=ac pattern=uniform density=4", "density", "4"},
     {"exchange 3 schedule=ac pattern=uniform density=2 network=cm5 bandwidth=1MB", "network",
      "'cm5': expected random or emulated along with a bandwidth"},
-    {"exchange 3 schedule=ac pattern=skewed network=random", "bandwidth",
-     "not given: the network 'random' is drawn from it"},
-    {"exchange 3 schedule=ac pattern=skewed startup=1us", "startup",
-     "expected bandwidth along with it"},
-    {"exchange 3 schedule=ac pattern=skewed symmetric=true", "symmetric",
-     "expected bandwidth along with it"},
-    {"exchange 3 schedule=ac pattern=skewed lambda=1.5", "lambda",
-     "'1.5': expected more than 0 and at most 1"},
     {"exchange 3 schedule=ac pattern=skewed tau=1us", "phi", "tau and phi go together"},
     {"exchange 3 schedule=ac pattern=skewed phi=1e-9", "tau", "tau and phi go together"},
     {"exchange 3 schedule=ac pattern=skewed depth=3e9", "depth",
@@ -188,16 +179,8 @@ static const struct {
      "'x': expected a placement along with it"},
     {"exchange 3 schedule=ac pattern=skewed topology-nodes=in-order", "topology-nodes",
      "'in-order': expected a topology along with it"},
-    {"exchange 8 schedule=multi-leader pattern=skewed node-ranks=9", "node-ranks",
-     "expected 1 to the number of ranks, 8"},
-    {"exchange 8 schedule=multi-leader pattern=skewed leaders=9", "leaders",
-     "expected 1 to the ranks of the largest node, 8"},
     {"exchange 8 schedule=multi-leader pattern=skewed leaders=5 node-ranks=4", "leaders", ""},
     {"exchange 8 schedule=multi-leader pattern=skewed leaders=9 node-ranks=9", "node-ranks", ""},
-    {"exchange 8 schedule=tuna pattern=skewed radix=9", "radix",
-     "expected 2 to the number of ranks, 8"},
-    {"exchange 8 schedule=twill pattern=skewed group-ranks=9", "group-ranks",
-     "expected 1 to the number of ranks, 8"},
     {"exchange 8 schedule=twill pattern=skewed group-topology=/none", "group-topology", ""},
     {"exchange 8 schedule=ac pattern=skewed network=/none", "network", ""},
     {"exchange 3 schedule=ac com=/nowhere.com", "com", "/nowhere.com"},
@@ -213,18 +196,12 @@ static const struct {
      "'0'"},
     {"redistribute 4 schedule=ac elements=9007199254740991 block=2 factor=2", "",
      "an array of 9007199254740991 x 1 elements of 8 bytes: expected at most 2^53 bytes"},
-    {"redistribute 4 schedule=ac elements=9 block=1", "",
-     "factor and to-block: expected one of them"},
-    {"redistribute 4 schedule=ac elements=9 block=1 factor=2 to-block=2", "",
-     "factor and to-block: expected one of them"},
     {"redistribute 4 schedule=ac elements=9 block=4 factor=4e15", "factor",
      "'4000000000000000': with a block of 4 expected at most 2251799813685248"},
     {"redistribute 4 schedule=ac elements=9 block=1 factor=2 grid=2x", "grid",
      "'2x': expected ROWSxCOLUMNS of at most 4 ranks, such as 4x1"},
     {"redistribute 4 schedule=ac elements=9 block=1 factor=2 grid=0x4", "grid", "'0x4'"},
     {"redistribute 4 schedule=ac elements=9 block=1 factor=2 grid=+2x2", "grid", "'+2x2'"},
-    {"redistribute 4 schedule=ac elements=9 block=1 factor=2 to-grid=3x2", "to-grid",
-     "'3x2': expected ROWSxCOLUMNS of at most 4 ranks"},
     {"redistribute 4 schedule=ac elements=9 block=1 factor=2 grid=2x1 to-grid=3", "ranks",
      "'4': the larger of the two grids has 3: expected as many"},
     {"redistribute 4 schedule=ac elements=9 block=1 factor=2 column-block=2", "column-block",
@@ -234,7 +211,6 @@ static const struct {
     {"redistribute 4 schedule=pdgemr2d elements=9 block=1 factor=2 network=emulated "
      "bandwidth=1MB",
      "network", "'emulated': changes the messages, and pdgemr2d moves the arrays"},
-    {"stencil 4 weights=1,2,3", "weights", "'1,2,3': 3 numbers: expected one for each of 4"},
     {"stencil 4 weights=1", "weights", "'1': 1 number: expected one for each of 4 ranks"},
     {"stencil 4 weights=1,2,3x,4", "weights", "number 3 of 4"},
     {"stencil 4 weights=1,2,3,", "weights", "number 4 of 4"},
@@ -254,16 +230,12 @@ static const struct {
     {"stencil 4 rebalance=sometimes", "", "unknown rebalance 'sometimes'"},
     {"stencil 4 ratio=0.5", "ratio", "'0.5': expected at least 1"},
     {"stencil 4 latency=-1", "latency", "'-1': expected at least 0"},
-    {"stencil 4 decomposition=xy3", "",
-     "unknown decomposition 'xy3' (did you mean 'xy'?); expected one of: rb, rb2"},
     {"stencil 4 schedule=xy2", "", "unknown schedule 'xy2'"},
     {"stencil 4 stencil=7", "stencil", "'7': expected 5 or 9"},
     {"stencil 4 halo-depth=0", "halo-depth", "'0': expected at least 1"},
     {"stencil 4 rows=1 columns=3", "ranks", "'4': expected at most one"},
     {"stencil 4 rows=1e9 columns=1e9", "", "expected less than 2^53 bytes"},
     {"stencil 4 bandwidth=1MB network=emulated", "network", "'emulated': changes the messages"},
-    {"contention 1 partners=1", "ranks",
-     "'1': contention is between one rank and others: expected at least 2"},
     {"contention 4", "partners", "not given: expected 1 .. 3"},
     {"contention 4 partners=0", "partners", "'0': expected at least 1"},
     {"contention 4 partners=1 size=0", "size", "'0': expected at least 1"},
@@ -294,15 +266,12 @@ static const struct {
     {"speeds 3 emulate-speeds=1,2,zero", "emulate-speeds", "number 3 of 3"},
     {"mapping 12 mesh=4x4", "mesh", "'4x4': a mesh of 16 processes: expected one of 12, the ranks"},
     {"mapping 12 mesh=4y3", "mesh", "'4y3'"},
-    {"mapping 257", "ranks",
-     "'257': the network has 256 nodes of 1 processor: expected at most 256"},
     {"mapping 257 nodes=64 per-node=4", "ranks",
      "'257': the network has 64 nodes of 4 processors: expected at most 256"},
     {"mapping 4 nodes=1e12", "nodes", "expected 1 to "},
     {"mapping 4 connectivity=1.5", "connectivity", "'1.5'"},
     {"mapping 4 topology=three.conf", "ranks",
      "'4': the network has 3 nodes of 1 processor: expected at most 3"},
-    {"mapping 5 com=some.com mesh=1x5", "mesh", "expected either a mesh or com"},
     {"mapping 4 com=some.com", "ranks", "some.com is for 5 ranks, expected as many"},
     {"mapping 4 com=/none", "com", "No such file"},
     {"mapping 4 mesh=2x2 topology=/none", "", "No such file"},
@@ -535,82 +504,17 @@ static void test_taken(void **state)
     nuce_facts_destroy(facts);
 }
 
-/* What combination number of given, JSON, sets of an exchange. */
-static struct nuce_exchange_params combine(const char *given, size_t number, size_t expected)
-{
-    json_t *json = json_loads(given, 0, NULL);
-    struct nuce_given_lists lists;
-    struct nuce_exchange_params params;
-    struct nuce_point point;
-
-    assert_ok(nuce_given_lists_init(&nuce_workload_exchange, json, 0, &lists, ANY_ERROR));
-    assert_int_equal(lists.count, expected);
-    nuce_point_init(&nuce_workload_exchange, 4, &point);
-    assert_ok(nuce_given_lists_set(&lists, number, &point, ANY_ERROR));
-    params = *(struct nuce_exchange_params *)point.params;
-    nuce_point_fini(&point);
-    nuce_given_lists_fini(&lists);
-    json_decref(json);
-    return params;
-}
-
-/* What is compared runs fastest, whatever the order on the line; a LIST is one value. */
-static void test_order(void **state)
-{
-    static const char given[] = "{\"schedule\": \"ac,lp,greedy\", \"unit\": \"1KiB,2KiB\", "
-                                "\"choices\": \"ac,lp\"}";
-    struct nuce_exchange_params params = combine(given, 0, 6);
-
-    assert_string_equal(params.scheduling.schedule, "ac");
-    assert_int_equal(params.unit, 1024);
-    assert_string_equal(params.scheduling.tuning.choices, "ac,lp");
-    params = combine(given, 2, 6);
-    assert_string_equal(params.scheduling.schedule, "greedy");
-    assert_int_equal(params.unit, 1024);
-    params = combine(given, 4, 6);
-    assert_string_equal(params.scheduling.schedule, "lp");
-    assert_int_equal(params.unit, 2048);
-    params = combine("{}", 0, 1);
-    assert_int_equal(params.density, 8);
-}
-
-static void test_refuses(void **state)
-{
-    json_t *json = json_loads("{\"unit\": \"1KiB,many\"}", 0, NULL);
-    struct nuce_given_lists lists;
-    struct nuce_point point;
-    struct nuce_error error;
-
-    assert_ok(nuce_given_lists_init(&nuce_workload_exchange, json, 0, &lists, &error));
-    nuce_point_init(&nuce_workload_exchange, 4, &point);
-    assert_int_equal(nuce_given_lists_set(&lists, 1, &point, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "unit");
-    nuce_point_fini(&point);
-    nuce_given_lists_fini(&lists);
-    json_decref(json);
-}
-
 /* A mean over 3 instances from number 5 on. */
 static void test_samples(void **state)
 {
-    struct nuce_exchange_params params =
-        combine("{\"schedule\": \"ac\", \"pattern\": \"uniform\", \"samples\": "
-                "\"3\", \"instance\": \"5\"}",
-                0, 1);
-    struct nuce_error error;
+    OWNED(point) point = point_of("exchange 16 schedule=ac pattern=uniform samples=3 instance=5");
+    struct nuce_exchange_params *params = point.params;
 
-    assert_ok(nuce_workload_exchange.complete(&params, 16, &error));
-    assert_true(nuce_workload_is_mean(&nuce_workload_exchange, &params));
-    assert_int_equal(nuce_workload_samples(&nuce_workload_exchange, &params), 3);
-    nuce_workload_choose_sample(&nuce_workload_exchange, &params, 2);
-    assert_int_equal(params.scheduling.instance, 7);
-    assert_false(nuce_workload_is_mean(&nuce_workload_exchange, &params));
-
-    params = combine("{\"schedule\": \"ac\", \"pattern\": \"mesh\", \"mesh\": \"wing-2800\", "
-                     "\"samples\": \"3\"}",
-                     0, 1);
-    assert_int_equal(nuce_workload_exchange.complete(&params, 16, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "samples");
+    assert_true(nuce_workload_is_mean(&nuce_workload_exchange, params));
+    assert_int_equal(nuce_workload_samples(&nuce_workload_exchange, params), 3);
+    nuce_workload_choose_sample(&nuce_workload_exchange, params, 2);
+    assert_int_equal(params->scheduling.instance, 7);
+    assert_false(nuce_workload_is_mean(&nuce_workload_exchange, params));
 }
 
 /* Names of variables, and whether a sweep may set them. */
@@ -730,21 +634,6 @@ static void test_the_database_agrees(void **state)
         assert_ptr_equal(nuce_option_compared(options), wanted);
         assert_int_equal(compared, wanted != NULL);
     }
-}
-
-/* What ended is no option of any workload, and says what to say instead. */
-static void test_ended(void **state)
-{
-    char program[] = "nuce-exchange", end[] = "--", word[] = "--algorithm=ac";
-    char other[] = "--algorithms", *bad[] = {program, word}, *good[] = {program, other, end, word};
-    struct nuce_error error;
-
-    for (int i = 0; nuce_workloads[i] != NULL; i++)
-        assert_null(nuce_option_find(nuce_workloads[i]->options, "algorithm"));
-    assert_null(nuce_option_ended("schedule"));
-    assert_ok(nuce_option_check_words(4, good, &error));
-    assert_int_equal(nuce_option_check_words(2, bad, &error), NUCE_BAD_INPUT);
-    assert_says(&error, "algorithm: ended: say schedule, decomposition or placement");
 }
 
 /* The results of every workload: a name is part of an SQL path and of a CSV header, seconds say so,
@@ -875,6 +764,6 @@ static void test_mapping_mesh(void **state)
 }
 
 RUN_IN(files_setup, folder_teardown, test_keys, test_same, test_refused, test_good, test_known_id,
-       test_set, test_lines, test_bad_lines, test_precise, test_taken, test_order, test_refuses,
-       test_samples, test_variables, test_factors, test_launch_same, test_the_database_agrees,
-       test_ended, test_results, test_by_hand, test_sizes_by_hand, test_sizes, test_mapping_mesh)
+       test_set, test_lines, test_bad_lines, test_precise, test_taken, test_samples, test_variables,
+       test_factors, test_launch_same, test_the_database_agrees, test_results, test_by_hand,
+       test_sizes_by_hand, test_sizes, test_mapping_mesh)
