@@ -262,28 +262,6 @@ static void test_merge(void **state)
     nuce_profile_fini(&profile);
 }
 
-/* For a campaign that is there the file wins over the sweep. */
-static void test_over(void **state)
-{
-    char path[] = "/tmp/nuce-test-XXXXXX";
-    json_t *slurm = json_pack("{s:s, s:s, s:s}", "nodes", "4", "account", "a", "time", "10");
-    int file = mkstemp(path);
-    struct nuce_problems problems;
-    struct nuce_profile profile;
-    struct nuce_error error;
-
-    assert_int_equal(write(file, "nodes: 2\n", 9), 9);
-    assert_int_equal(close(file), 0);
-    assert_ok(nuce_profile_load_over(path, slurm, &profile, &problems, &error));
-    assert_int_equal(profile.nodes, 2);
-    assert_int_equal(profile.time_s, 600);
-    assert_string_equal(json_string_value(json_object_get(profile.options, "account")), "a");
-    assert_int_equal(unlink(path), 0);
-    nuce_profile_fini(&profile);
-    nuce_problems_fini(&problems);
-    json_decref(slurm);
-}
-
 static void test_json(void **state)
 {
     static const char expected[] =
@@ -598,5 +576,5 @@ static void test_judge(void **state)
 }
 
 RUN(test_bad, test_paths, test_defaults, test_shipped, test_unknown, test_merge, test_json,
-    test_over, test_bad_json, test_keys, test_refused, test_words, test_time, test_word, test_table,
+    test_bad_json, test_keys, test_refused, test_words, test_time, test_word, test_table,
     test_judge)

@@ -288,27 +288,6 @@ static void test_stamps(void **state)
     free(text);
 }
 
-/* A file of another version is refused by name. */
-static void test_version(void **state)
-{
-    struct nuce_capture capture, again;
-    struct nuce_error error;
-    char path[64], *text, *digit;
-    size_t length;
-
-    play(&capture);
-    text = write_it(&capture, path, &length);
-    nuce_capture_fini(&capture);
-    digit = text + strlen("nuce capture ");
-    for (*digit = '0'; *digit <= '9'; ++*digit) {
-        if (*digit == '6')
-            continue;
-        assert_int_equal(nuce_capture_parse("name", text, length, &again, &error), NUCE_BAD_INPUT);
-        assert_string_equal(error.message, "name: of another version: expected 'nuce capture 6'");
-    }
-    free(text);
-}
-
 /* Every byte matters, and every length but the whole one is refused. */
 static void test_altered(void **state)
 {
@@ -523,5 +502,5 @@ static void test_full(void **state)
 }
 
 RUN(test_round_trip, test_json, test_times_return, test_times_are_rounded,
-    test_times_without_classes, test_stamps, test_version, test_altered, test_find, test_names,
-    test_quantiles, test_extremes, test_rounded, test_loops, test_random, test_full)
+    test_times_without_classes, test_stamps, test_altered, test_find, test_names, test_quantiles,
+    test_extremes, test_rounded, test_loops, test_random, test_full)

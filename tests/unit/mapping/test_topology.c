@@ -1,4 +1,4 @@
-
+/* Topologies: our lines and Slurm's, drawn ones, and those that are found in measured networks. */
 #include "../test.h"
 
 #include <stdio.h>
@@ -551,69 +551,6 @@ static void test_bad(void **state)
     refuse("rank 2\n", "t:1:1: 'rank': expected 'switch A B'");
 }
 
-/* What placements and topologies are made of: names, average linkage. */
-
-/* Within tolerance of what is wanted. */
-static void expect_near(double found, double wanted, double tolerance)
-{
-    assert_near(found, wanted, tolerance);
-}
-
-enum { POINTS = 12 };
-
-/* The least mean distance between two of the clusters, which then are one. */
-static double merge_nearest(const double *distance, int *cluster)
-{
-    double least = INFINITY;
-    int from = 0, to = 0;
-
-    for (int a = 0; a < POINTS; a++) {
-        for (int b = 0; b < a; b++) {
-            double sum = 0, pairs = 0;
-
-            for (int i = 0; i < POINTS; i++) {
-                for (int j = 0; j < POINTS; j++) {
-                    if (cluster[i] == a && cluster[j] == b) {
-                        sum += distance[i * POINTS + j];
-                        pairs++;
-                    }
-                }
-            }
-            if (pairs > 0 && sum / pairs < least) {
-                least = sum / pairs;
-                from = a;
-                to = b;
-            }
-        }
-    }
-    for (int i = 0; i < POINTS; i++)
-        cluster[i] = cluster[i] == from ? to : cluster[i];
-    return least;
-}
-
-/* As merging the nearest pair of all each time. */
-static void test_linkage(void **state)
-{
-    double distance[POINTS * POINTS], kept[POINTS * POINTS];
-    struct nuce_linkage_merge merge[POINTS - 1];
-
-    for (uint64_t draw = 0; draw < 20; draw++) {
-        struct nuce_rng rng = nuce_rng_create(5, draw);
-        int cluster[POINTS];
-
-        for (int i = 0; i < POINTS; i++) {
-            cluster[i] = i;
-            for (int j = 0; j <= i; j++)
-                distance[i * POINTS + j] = distance[j * POINTS + i] =
-                    i == j ? 0 : 1 + nuce_rng_uniform(&rng);
-        }
-        memcpy(kept, distance, sizeof kept);
-        nuce_topology_linkage(distance, POINTS, merge);
-        for (int k = 0; k < POINTS - 1; k++)
-            expect_near(merge[k].height, merge_nearest(kept, cluster), 1e-12);
-    }
-}
-
 RUN(test_clusters, test_slow, test_bad_lines, test_bad_slurm, test_ports, test_draw, test_tight,
     test_bad_recipes, test_platform, test_hosts, test_groups, test_syntax, test_islands,
-    test_hosts_measured, test_extremes, test_bad, test_linkage)
+    test_hosts_measured, test_extremes, test_bad)

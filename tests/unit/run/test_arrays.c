@@ -124,30 +124,6 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* All parts together are the array, before and after. */
-static void test_bytes(void **state)
-{
-    struct nuce_rng rng = nuce_rng_create(17, 1);
-
-    for (int i = 0; i < 100; i++) {
-        struct nuce_redistribution r = draw(&rng);
-        int64_t whole = r.from.rows.elements * r.from.columns.elements * r.element_bytes;
-        int64_t before = 0, after = 0, needed = 0;
-        struct all all;
-
-        all_init(&all, &r);
-        for (int rank = 0; rank < all.ranks; rank++) {
-            before += all.arrays[rank].from_bytes;
-            after += all.arrays[rank].to_bytes;
-            needed += nuce_arrays_bytes(&all.arrays[rank]);
-        }
-        assert_int_equal(before, whole);
-        assert_int_equal(after, whole);
-        assert_int_equal(needed, 4 * whole);
-        all_fini(&all);
-    }
-}
-
 /* One bit of one element: its place in the whole array is told. Eight elements of two columns, by
  * blocks of two on two ranks, then all on rank 0: byte 27 there is the fourth byte of the element
  * at local place 6 of the first column. */
@@ -341,5 +317,4 @@ static void test_pieces(void **state)
     nuce_pattern_fini(&pattern);
 }
 
-RUN(test_there_and_back, test_bytes, test_wrong, test_swapped, test_delivered, test_one_bit,
-    test_pieces)
+RUN(test_there_and_back, test_wrong, test_swapped, test_delivered, test_one_bit, test_pieces)

@@ -191,33 +191,6 @@ static void test_groups(void **state)
     assert_string_equal(error.subject, "group-topology");
 }
 
-/* How to measure, held against itself. */
-static void test_measure(void **state)
-{
-    static const struct nuce_measure good = {
-        .min = 10, .max = 100, .launches = 1, .ci = 0.05, .limit = 3};
-    struct nuce_measure measure = good;
-    double of_five;
-
-    assert_ok(nuce_measure_settle(&measure, ANY_ERROR));
-    assert_memory_equal(&measure, &good, sizeof good);
-    /* Launches share the time of sampling, unless more effort was asked for. */
-    measure = good;
-    nuce_measure_share_limit(&measure);
-    assert_float_equal(measure.limit, 3, 0);
-    measure.launches = 5;
-    measure.precise = 1;
-    nuce_measure_share_limit(&measure);
-    assert_float_equal(measure.limit, 3, 0);
-    measure.precise = 0;
-    nuce_measure_share_limit(&measure);
-    assert_true(measure.limit > 0 && 5 * measure.limit < 3);
-    of_five = measure.limit;
-    measure.launches = 10;
-    nuce_measure_share_limit(&measure);
-    assert_float_equal((2 * measure.limit), of_five, 1e-6);
-}
-
 #define RANKS 5
 #define LINKS 1e7 /* bytes per second of the links that there are */
 
@@ -343,63 +316,6 @@ static void test_network_names(void **state)
     free(name);
 }
 
-static void test_no_network(void **state)
-{
-    struct nuce_scheduling scheduling = {.network = NUCE_NETWORK_MEASURED};
-    struct nuce_network network;
-    struct nuce_error error = {0};
-    char *name;
-
-    assert_int_equal(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error),
-                     NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "network");
-    assert_says(&error, "'measured': known only on the hosts where the ranks run");
-    assert_null(name);
-    strcpy(scheduling.network, "/nowhere.net");
-    assert_int_not_equal(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error),
-                         NUCE_OK);
-    assert_null(name);
-}
-
-static struct nuce_network drawn(int64_t seed, int64_t instance)
-{
-    struct nuce_scheduling scheduling = {.network = NUCE_NETWORK_RANDOM,
-                                         .bandwidth = {1e6, 2e6},
-                                         .seed = seed,
-                                         .instance = instance};
-    struct nuce_network network;
-    char *name;
-
-    assert_ok(nuce_scheduling_network(&scheduling, RANKS, NULL, &network, &name, ANY_ERROR));
-    assert_string_equal(name, "random");
-    free(name);
-    return network;
-}
-
-/* Whether two networks have a bandwidth in common. */
-static int have_same(const struct nuce_network *a, const struct nuce_network *b)
-{
-    int same = 0;
-
-    for (int i = 0; i < RANKS; i++) {
-        for (int j = 0; j < RANKS; j++)
-            same += i != j &&
-                    fabs(nuce_network_bandwidth(a, i, j) - nuce_network_bandwidth(b, i, j)) <= 0;
-    }
-    return same;
-}
-
-/* The same seed and instance, the same network; another of either, another. */
-static void test_drawn(void **state)
-{
-    OWNED(network) one = drawn(1, 0), again = drawn(1, 0), next = drawn(1, 1);
-    OWNED(network) other = drawn(2, 0);
-
-    assert_int_equal(have_same(&one, &again), RANKS * (RANKS - 1));
-    assert_int_equal(have_same(&one, &next), 0);
-    assert_int_equal(have_same(&one, &other), 0);
-}
-
 /* Patterns, networks, schedules and placements of one seed do not share their numbers; a schedule
  * is the same for every instance. */
 static void test_streams(void **state)
@@ -435,5 +351,4 @@ static void test_lists(void **state)
 }
 
 RUN_IN(facts_setup, folder_teardown, test_read_once, test_sizes, test_names, test_ranks,
-       test_groups, test_measure, test_emulated, test_too_long, test_network_names, test_no_network,
-       test_drawn, test_streams, test_lists)
+       test_groups, test_emulated, test_too_long, test_network_names, test_streams, test_lists)
