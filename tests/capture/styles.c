@@ -326,7 +326,7 @@ static void rows(int round)
     }
 }
 
-/* Of a group, backwards: all but the first of all but the last of a duplicate. */
+/* A communicator of a group, backwards: all but the first of all but the last of a duplicate. */
 static void grouped(int round)
 {
     static MPI_Comm twin, few = MPI_COMM_NULL;
@@ -583,7 +583,7 @@ static void threads(int round)
     }
 }
 
-/* What is not captured. */
+/* One-sided calls are not captured. */
 static void onesided(int round)
 {
     static MPI_Win window;

@@ -91,7 +91,7 @@ static void write_begin(struct run *run, const struct nuce_point *point)
     json_decref(begin);
 }
 
-/* Whether FAKE_PERCENT is for this point: FAKE_SLOW is a unit, FAKE_SLOW_SCHEDULE a schedule. */
+/* Nonzero if FAKE_PERCENT is for this point: FAKE_SLOW is a unit, FAKE_SLOW_SCHEDULE a schedule. */
 static int is_slow(const struct nuce_point *point)
 {
     const char *algorithm = getenv("FAKE_SLOW_SCHEDULE");

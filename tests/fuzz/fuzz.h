@@ -8,7 +8,7 @@
 /* Runs the code under test over size bytes at data; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Whether the first number of a text outside comments, which begin with #, is more than most. */
+/* Nonzero if the first number of a text outside comments, which begin with #, is more than most. */
 static inline int fuzz_is_beyond(const uint8_t *data, size_t size, int64_t most)
 {
     int64_t number = 0;

@@ -12,7 +12,7 @@
 /* Expanding more than this only repeats itself. */
 #define MOST_POINTS 2000
 
-/* Whether sweep names no file (a mutated path may be a device) and is small. */
+/* Nonzero if sweep names no file (a mutated path may be a device) and is small. */
 static int is_small(const struct nuce_sweep *sweep)
 {
     double points = (double)sweep->ranks_count;

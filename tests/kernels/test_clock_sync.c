@@ -16,8 +16,8 @@ static double right_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What the common clock is off by here. Another process may come between two readings: the nearest
- * of some. */
+/* The error of the common clock here. Another process may come between two readings: the nearest of
+ * some. */
 static double clock_is_off(const struct nuce_clock_sync *sync)
 {
     double least = INFINITY;
@@ -33,7 +33,8 @@ static double clock_is_off(const struct nuce_clock_sync *sync)
     return least;
 }
 
-/* What the worst of the points of this clock's line may be off by, and a double of some 1e5 s. */
+/* The error that the worst of the points of this clock's line may have, and a double of some 1e5 s.
+ */
 static double may_be_off(const struct nuce_clock_sync *sync)
 {
     double most = 1e-9;
@@ -64,7 +65,7 @@ static void check_groups(const struct nuce_clock_sync *sync)
     say(sync, (rank < 2) == (sync->fit.count == 0), "whose line");
 }
 
-/* What the fault "clocks" gives the clocks of two ranks at most to drift apart, s/s. */
+/* The drift between two ranks' clocks that the fault "clocks" makes at most, s/s. */
 #define DRIFT_MOST 200e-6
 
 /* A line is no further off than what it was drawn through but for what it has drifted since, which

@@ -1,6 +1,6 @@
-/* Whom a rank waits for, as the watchdog is told: the last rank does not start its second exchange,
- * and the others go on as far as they can. Who then is not done names one that is not done either;
- * the exchange is whole once the last rank has started after all. */
+/* The rank that another one waits for, as the watchdog is told: the last rank does not start its
+ * second exchange, and the others go on as far as they can. Who then is not done names one that is
+ * not done either; the exchange is whole once the last rank has started after all. */
 #include "expect.h"
 
 #include "base/rng.h"
@@ -114,8 +114,8 @@ static void settle(struct waiting *waiting, int *done)
     }
 }
 
-/* Who waits names somebody else who is not done; as all wait for the late one in the end, somebody
- * names that. */
+/* A rank that waits names another one that is not done; as all wait for the late one in the end,
+ * somebody names that. */
 static void check_named(struct waiting *waiting, const int *done)
 {
     int ranks = waiting->world->size, peer = -1, phase = -1, names_late = 0, waits = 0;

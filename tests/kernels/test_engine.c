@@ -25,7 +25,7 @@ static int went_well(struct nuce_world *world, nuce_status status, const char *w
     return 0;
 }
 
-/* Whether the MPI lacks what the engine needs, which it then says. */
+/* Nonzero if the MPI lacks a call that the engine needs, which it then says. */
 static int is_missing(nuce_status status, const struct nuce_error *error)
 {
     return status == NUCE_BAD_INPUT && strstr(error->message, "this MPI has no") != NULL;
@@ -239,7 +239,7 @@ static void run_all(struct nuce_world *world)
     }
 }
 
-/* Of density 4, or where that is refused of 1. */
+/* A pattern of density 4, or of 1 where that is refused. */
 static nuce_status draw(const struct nuce_generator_ops *generator, int ranks,
                         struct nuce_pattern *pattern, struct nuce_error *error)
 {

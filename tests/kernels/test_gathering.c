@@ -160,8 +160,8 @@ static void check_hand_out(struct nuce_world *world, const int *node_of,
     nuce_pattern_fini(&wanted);
 }
 
-/* What is said of all messages is what somebody says who has them all: each member, of which the
- * one maker may not leave out what the other finds. All are int64_t, so there are no gaps. */
+/* The summary of all messages is that of a rank which has them all: each member, of which the one
+ * maker may not leave out what the other finds. All are int64_t, so there are no gaps. */
 static void check_census(struct nuce_world *world, const struct nuce_pattern *all)
 {
     struct nuce_pattern own = part_of(all, is_end, world->rank);
@@ -265,7 +265,7 @@ static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     nuce_point_fini(&point);
 }
 
-/* What is gathered and handed out by way of the nodes. node_of: of each rank, from 0. */
+/* Gathering and handing out by way of the nodes. node_of: of each rank, from 0. */
 static void check_nodes(struct nuce_world *world, const int *node_of,
                         const struct nuce_pattern *all, const struct nuce_pattern *row)
 {

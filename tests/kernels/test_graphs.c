@@ -4,7 +4,7 @@
 
 #include "run/graphs.h"
 
-/* Who sends to whom: rank r to the next `reach` ranks, rank 0 to one more if that is asked for. */
+/* The partners: rank r to the next `reach` ranks, rank 0 to one more if that is asked for. */
 static struct nuce_payload payload_of(const struct nuce_world *world, int reach, int more)
 {
     struct nuce_message messages[1024];
@@ -23,7 +23,7 @@ static struct nuce_payload payload_of(const struct nuce_world *world, int reach,
     return payload;
 }
 
-/* Whether MPI says that the partners are those of payload. */
+/* Nonzero if MPI says that the partners are those of payload. */
 static int is_graph_of(MPI_Comm comm, const struct nuce_payload *payload)
 {
     int sources, destinations, weighted, from[64], to[64];

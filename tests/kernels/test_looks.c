@@ -12,7 +12,7 @@ enum { ROWS = 20, COLUMNS = 120, CELL_BYTES = 8, RANKS_MOST = 8, ITERATIONS = 24
 #define SLOWEST 1000.0 /* cells per second of rank 0 */
 #define SALT 9
 
-/* What messages cost where a network is known: seconds, and bytes per second. */
+/* The cost of messages where a network is known: seconds, and bytes per second. */
 #define STARTUP_S 0.25
 #define BANDWIDTH 1e5
 
@@ -105,7 +105,7 @@ static double own_rate(const struct looks *looks)
     return SLOWEST * (looks->world->rank + 1);
 }
 
-/* What goes from part to part, column by column. */
+/* The bytes that go from part to part, column by column. */
 struct moved {
     double bytes[RANKS_MOST][RANKS_MOST];
     double all;
@@ -254,7 +254,8 @@ static void check_predictions(struct nuce_world *world, const char *network)
     looks_fini(&looks);
 }
 
-/* What a move costs is weighed against what is left to save: 20 iterations after the first look. */
+/* The cost of a move is weighed against the time that it can still save: 20 iterations after the
+ * first look. */
 static void check_when_it_pays(struct nuce_world *world, double share, int pays)
 {
     struct looks looks;

@@ -25,7 +25,8 @@ static FILE *file_of(const char *path)
     return file;
 }
 
-/* What process i sends the k-th: to the next but one, so that numbers alone are no good order. */
+/* The k-th destination of process i: to the next but one, so that numbers alone are no good order.
+ */
 static int partner_of(int process, int ranks)
 {
     return (process + 2) % ranks;
@@ -215,7 +216,7 @@ static void check_both_forms(const struct nuce_world *world)
     }
 }
 
-/* What process 0 tells comes to rank 0, and nothing where it tells nothing. */
+/* The text of process 0 comes to rank 0, and nothing where it tells nothing. */
 static void check_bring(struct nuce_world *world, struct nuce_placed_world *placed)
 {
     json_t *value = json_pack("{s:i}", "process", placed->world.rank);

@@ -212,7 +212,7 @@ static int check_rounds(const struct nuce_entrant *entrants)
     return (orders & (orders - 1)) != 0;
 }
 
-/* What must hold of two times of every sample, and of how the turns began. */
+/* Two times of every sample agree, and so do the beginnings of the turns. */
 static int check_times(const struct nuce_entrant *entrants, const struct nuce_sampling_facts *facts,
                        const struct nuce_measure *measure)
 {
@@ -225,7 +225,8 @@ static int check_times(const struct nuce_entrant *entrants, const struct nuce_sa
         for (int64_t i = 0; i < entrants[k].samples.count; i++) {
             const double *seconds = entrants[k].samples.seconds + i * NUCE_SAMPLE_PARTS;
 
-            /* What the clocks of the ranks leave unknown is in a step, and not in an own time. */
+            /* The time that the ranks' clocks leave unknown is in a step, and not in an own time.
+             */
             is_right = is_right && seconds[NUCE_PART_OWN] > 0 &&
                        seconds[NUCE_PART_STEP] + facts->residual_s + 2 * facts->error_s >=
                            seconds[NUCE_PART_OWN] * (1 - 1e-9);

@@ -1,4 +1,4 @@
-/* What all ranks do together: sums, maxima, copies, the barrier, and agreeing on an error. Every
+/* Calls of all ranks together: sums, maxima, copies, the barrier, and agreeing on an error. Every
  * rank knows what must come out, and all failures are counted on all ranks. */
 #include "expect.h"
 
@@ -106,7 +106,7 @@ static void check_agree(struct nuce_world *world)
     check_agreed(world, is_middle ? NUCE_CORRUPT : NUCE_BAD_INPUT, NUCE_CORRUPT, middle, "one");
 }
 
-/* Nobody leaves a barrier before all have come: each counts itself in before it, and sees all
+/* No rank leaves a barrier before all have come: each counts itself in before it, and sees all
  * counted after it. */
 static void check_barrier(struct nuce_world *world)
 {
@@ -132,7 +132,7 @@ static void check_barrier(struct nuce_world *world)
     expect(world, late == 0, "a rank left the barrier before all had come");
 }
 
-/* What the ranks ask for together; a bit for each is always there. */
+/* The requests of all ranks together; a bit for each is always there. */
 static void check_memory(struct nuce_world *world)
 {
     struct nuce_error error = {0};

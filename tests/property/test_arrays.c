@@ -1,5 +1,5 @@
-/* What every decomposition keeps, whatever the array and the weights; and that the fast searches
- * find what trying everything finds. */
+/* Invariants of every decomposition, whatever the array and the weights; and the fast searches find
+ * the same as trying everything. */
 #include "../unit/arrays/reference.h"
 #include "../unit/test.h"
 

@@ -29,7 +29,7 @@ static void same_parcels(const struct nuce_schedule *a, int64_t ka, const struct
                         (size_t)la->count * sizeof *a->parcels);
 }
 
-/* Of the whole schedule and of the part, what rank does. */
+/* The rank's lists in the part are those in the whole schedule. */
 static void same_lists(const struct nuce_schedule *whole, const struct nuce_schedule *part,
                        int rank)
 {
@@ -119,8 +119,8 @@ static int check_shares(const struct nuce_pattern *pattern)
     return taken;
 }
 
-/* What is left out is that of nodes without a wanted rank; the wanted ranks, which are the first
- * and every third one, share that schedule out as if it was all. */
+/* Transfers of nodes without a wanted rank are left out; the wanted ranks, which are the first and
+ * every third one, share that schedule out as if it was all. */
 static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedule_input *input)
 {
     char wanted[NODE_RANKS] = {0};
@@ -188,7 +188,7 @@ static void test_lists(void **state)
     on_all_generated(check_concern);
 }
 
-/* Of all algorithms two alone do not take any pattern. */
+/* All algorithms but two take any pattern. */
 static void check_most_shares(const struct nuce_pattern *pattern)
 {
     size_t all = 0;
@@ -203,7 +203,7 @@ static void test_shares(void **state)
     on_all_generated(check_most_shares);
 }
 
-/* What needs all says so, and so does what cannot know its radix. */
+/* A schedule that needs all messages says so, and so does what cannot know its radix. */
 static void test_all(void **state)
 {
     static const char *const names[] = {"rs-n", "preemptive", "tuna", "bruck-padded", "node-aware"};

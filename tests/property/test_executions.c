@@ -1,5 +1,5 @@
-/* What every execution keeps on every schedule: no bound is beaten, ports carry no more than they
- * can, and windows hold no more than their depth. */
+/* Invariants of every execution on every schedule: no bound is beaten, ports carry no more than
+ * they can, and windows hold no more than their depth. */
 #include "../unit/test.h"
 
 #include <stdlib.h>

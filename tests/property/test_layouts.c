@@ -1,4 +1,4 @@
-/* What every redistribution keeps, whatever its size, blocks, grids and elements. */
+/* Invariants of every redistribution, whatever its size, blocks, grids and elements. */
 #include "../unit/layouts/reference.h"
 #include "../unit/test.h"
 

@@ -92,7 +92,7 @@ static void check_cells(const struct cut *cut, const struct nuce_halo *move)
     }
 }
 
-/* What each part has, sends, gets and keeps, in cells; and the order that both ends know. */
+/* The cells that each part has, sends, gets and keeps; and the order that both ends know. */
 static void check_sums(const struct cut *cut, const struct nuce_halo *move)
 {
     static int64_t sent[MOST_PARTS], got[MOST_PARTS];

@@ -1,5 +1,5 @@
-/* What every algorithm keeps on every pattern: it loops over the registry, so a new algorithm is
- * tested as soon as it has its row. */
+/* Invariants of every algorithm on every pattern: the test loops over the registry, so a new
+ * algorithm is tested as soon as it has its row. */
 #include "../unit/schedules/cases.h"
 
 #define MOST_RANKS 40
@@ -88,7 +88,7 @@ static void check_is_ac(const struct nuce_schedule *schedule,
     check_same(schedule, &ac);
 }
 
-/* Whether each of its phases is a maximal matching of whole messages that are left. */
+/* Nonzero if each of its phases is a maximal matching of whole messages that are left. */
 static int fills_phases(const char *name)
 {
     return strcmp(name, "rs-n") == 0 || strcmp(name, "rs-n-sort") == 0 ||

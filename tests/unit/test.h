@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Of struct nuce_NAME, freed at the end of its block. */
+/* A struct nuce_NAME, freed at the end of its block. */
 #define OWNED(name) __attribute__((cleanup(nuce_##name##_fini))) struct nuce_##name
 
 /* For a call that is to succeed. */

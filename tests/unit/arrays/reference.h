@@ -209,7 +209,7 @@ static inline void test_strips(struct test_search *s, int first, struct nuce_rec
     }
 }
 
-/* Of given, sorted into sorted (TEST_MOST_PARTS), lying down. */
+/* A search of given, sorted into sorted (TEST_MOST_PARTS), lying down. */
 static inline struct test_search test_begin(const struct nuce_array *given, double *sorted)
 {
     struct test_search s = {.array = *given, .least = INFINITY};

@@ -1,5 +1,5 @@
-/* What the paper prints: Figure 16, Table 1, the closed forms of Figures 5 to 8, Lemma 4; and what
- * is known of Figure 17. */
+/* The paper's numbers: Figure 16, Table 1, the closed forms of Figures 5 to 8, Lemma 4, and Figure
+ * 17 as far as it is known. */
 #include "../test.h"
 
 #include "instances/halo.h"
@@ -347,7 +347,7 @@ static int64_t wrapped(int64_t at, int64_t side)
     return (at + 2 * side) % side;
 }
 
-/* Whether the cell at row, column is among the ghost cells of part. */
+/* Nonzero if the cell at row, column is among the ghost cells of part. */
 static int is_ghost(struct nuce_region part, const struct owners *owners,
                     const struct nuce_halo_shape *shape, int64_t row, int64_t column)
 {

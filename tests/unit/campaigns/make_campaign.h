@@ -10,7 +10,7 @@
 #include "campaigns/queue.h"
 #include "campaigns/submission.h"
 
-/* What tells points apart. */
+/* The values that tell points apart. */
 struct point_of {
     int ranks;
     int instance;

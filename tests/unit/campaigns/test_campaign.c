@@ -155,7 +155,7 @@ static void check_settled(struct scene *scene, const char *prefix, int64_t wante
     assert_int_equal(settled, wanted);
 }
 
-/* What the campaign knows when it reads all records again. */
+/* The campaign's knowledge after it has read all records again. */
 static void check_known(struct scene *scene, int runs)
 {
     struct nuce_error error;
@@ -221,7 +221,7 @@ static void test_in_flight(void **state)
     check_known(scene, 1);
 }
 
-/* What a full disk or a kill left of the file for the record does not stand for it. */
+/* Remains of the file for the record, after a full disk or a kill, do not stand for it. */
 static void test_cut_off(void **state)
 {
     static const char *const left[] = {"", JOB, JOB "{\"record\":\"run\""};
@@ -414,7 +414,7 @@ static void test_references(void **state)
     expect(&campaign, 0, "45");
     note(&campaign, 4, "b", "ok");
     assert_int_equal(nuce_start_first(&campaign), -1);
-    /* What lacks a run is the reference, and so each ratio to it. */
+    /* The reference lacks a run, and so does each ratio to it. */
     campaign.points[3].attempted = 0;
     campaign.points[3].wanted = 3;
     expect(&campaign, 0, "345");

@@ -141,7 +141,7 @@ static void test_live(void **state)
     expect(scene, &scene->queue, "dffqqqmm");
 }
 
-/* What failed in an earlier part gets its second chance in a live one. */
+/* A point that failed in an earlier part gets its second chance in a live one. */
 static void test_second_chance(void **state)
 {
     struct scene *scene = *state;
@@ -197,7 +197,7 @@ static void test_by_hand(void **state)
     free(user);
 }
 
-/* Of an array that is cancelled the tasks that have not started become one row. */
+/* The tasks of a cancelled array that have not started become one row. */
 static void test_cancelled_array(void **state)
 {
     struct scene *scene = *state;

@@ -16,7 +16,7 @@ static nuce_status shell(const char *script, int limit_s, struct nuce_process_re
     return status;
 }
 
-/* Of what a program says in its end the line that tells most is kept. */
+/* The line that tells most is kept of a program's last words. */
 static void test_reply(void **state)
 {
     static const struct {

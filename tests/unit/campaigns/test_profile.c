@@ -1,5 +1,5 @@
-/* What users may say to Slurm and in profiles, what is refused, word by word; defaults, what a
- * sweep changes, and JSON. */
+/* Keys and words for Slurm and in profiles, those that are refused, word by word; defaults, changes
+ * by a sweep, and JSON. */
 #include "../folder.h"
 #include "base/text.h"
 #include "campaigns/profile.h"
@@ -407,7 +407,7 @@ static void test_keys(void **state)
     }
 }
 
-/* What nuce sets is refused as a key, as a word, and however it is abbreviated. */
+/* An option that nuce sets is refused as a key, as a word, and however it is abbreviated. */
 static void test_refused(void **state)
 {
     char names[] = "array chdir cluster cluster-constraint clusters distribution error export "

@@ -1,5 +1,5 @@
-/* What is made of squeue's and scontrol's output, hostile rows among it; and which jobs are
- * cancelled, with what words, and which are left alone. */
+/* Reading of squeue's and scontrol's output, hostile rows among it; and which jobs are cancelled,
+ * with which words, and which are left alone. */
 #include <pwd.h>
 
 #include "base/text.h"
@@ -85,7 +85,7 @@ static void test_rows(void **state)
         "5 5 -1 RUNNING eve '' 'n0' '' evil\n8 8 -1   '' '' 'a?[31m?b' $(touch canary)|%j\n");
 }
 
-/* What has no titles is no answer, above all not that there are no jobs. */
+/* Output without titles is no answer, and above all does not mean that there are no jobs. */
 static void test_no_table(void **state)
 {
     static const char *const texts[] = {
@@ -257,10 +257,10 @@ static void note(void *context, const char *message)
     fprintf(context, "%s\n", message);
 }
 
-/* What is cancelled of one submission of two parts with the job 100, beside a queue, and what is
- * left alone. Ours is for the user; where the id was never noted the name is unique, and enough.
- * Jobs that are ending are over, and so are those that Slurm no longer knows when it is told. A
- * stand-in for scancel writes its words to the file `called`. */
+/* The jobs that are cancelled of one submission of two parts with the job 100, beside a queue, and
+ * those that are left alone. Ours is for the user; where the id was never noted the name is unique,
+ * and enough. Jobs that are ending are over, and so are those that Slurm no longer knows when it is
+ * told. A stand-in for scancel writes its words to the file `called`. */
 static void test_cancel(void **state)
 {
     static const struct {

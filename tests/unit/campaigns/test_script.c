@@ -50,9 +50,9 @@ static const char *const hostile[] = {
 
 #define HOSTILE COUNT(hostile)
 
-/* What sbatch makes of the words of a #SBATCH line (Slurm 24.11, src/sbatch/opt.c): the names of
- * the parts of a heterogeneous job are blanked out first, a backslash makes the next character
- * plain, in quotes too, and only quotes keep blanks. */
+/* sbatch's reading of the words of a #SBATCH line (Slurm 24.11, src/sbatch/opt.c): the names of the
+ * parts of a heterogeneous job are blanked out first, a backslash makes the next character plain,
+ * in quotes too, and only quotes keep blanks. */
 static char *read_directive(const char *line)
 {
     static const char *const parts[] = {"packjob", "hetjob"};

@@ -388,7 +388,7 @@ static void test_pairs(void **state)
     nuce_plan_fini(&plan);
 }
 
-/* Whether points a and b share the parameter. */
+/* Nonzero if points a and b share the parameter. */
 static int shares(const struct nuce_planned *a, const struct nuce_planned *b, const char *name)
 {
     return json_equal(param(a, name), param(b, name));
@@ -424,7 +424,8 @@ static int same_order(const struct nuce_plan *a, const struct nuce_plan *b)
     return a->count == b->count;
 }
 
-/* Whether contender number k of each instance of ORDERED runs under the k-th of three schedules. */
+/* Nonzero if contender number k of each instance of ORDERED runs under the k-th of three schedules.
+ */
 static int has_order(const struct nuce_plan *plan, const char *const schedules[3])
 {
     for (int64_t i = 0; i < plan->count; i++) {
@@ -484,7 +485,7 @@ static void expect_heats(const char *text, int heats, int most)
     "[ac, "                                                                                        \
     "rs-n], overlap: [true, false], rows: 40, columns: 40}\n"
 
-/* What is compared is in one heat; all else makes others. */
+/* Contenders that are compared are in one heat; all other values make others. */
 static void test_compare(void **state)
 {
     expect_heats(STENCIL, 4, 3);
@@ -500,7 +501,7 @@ static void test_compare(void **state)
                  2, 2);
 }
 
-/* What is compared by default need not be said, and is not. */
+/* The key that is compared by default need not be said, and is not. */
 static void test_compare_is_usual(void **state)
 {
     struct nuce_plan plan = good_plan(BOTH "}\n"

@@ -110,8 +110,8 @@ static void test_round_trip(void **state)
     free(after);
 }
 
-/* What three rings and two barriers are as JSON; then what is not known of the first, and of 100
- * calls of which 80 took 100 ns, 15 took 10 us and 5 took 1 ms. */
+/* Three rings and two barriers as JSON; then the first with much of it unknown, and of 100 calls of
+ * which 80 took 100 ns, 15 took 10 us and 5 took 1 ms. */
 static void test_json(void **state)
 {
     static const char rings[] =
@@ -338,7 +338,7 @@ static void test_find(void **state)
     }
 }
 
-/* What several calls are called. */
+/* Names of several calls. */
 static void test_names(void **state)
 {
     static const struct {

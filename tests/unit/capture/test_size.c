@@ -66,7 +66,7 @@ static void forward(struct ranks *ranks, int direction, const int64_t *particles
     exchange(ranks, direction, bytes, clock, state);
 }
 
-/* What came from there goes back. */
+/* Bytes that came from there go back. */
 static void reverse(struct ranks *ranks, int direction, const int64_t *particles, int64_t *clock,
                     uint64_t *state)
 {

@@ -1,5 +1,4 @@
-/* What collecting takes of records and what it says of others; and what is in a database after it.
- */
+/* Collecting: records that it takes, messages about others, and the database after it. */
 #include "base/jsonl.h"
 #include "base/record.h"
 #include "records.h"
@@ -65,7 +64,7 @@ static void test_same_name(void **state)
           "= CASE json_extract(described, '$.processor') WHEN 'cpu' THEN 'a' ELSE 'b' END");
 }
 
-/* What may be a credential comes into no database, whatever a record holds. */
+/* A variable that may be a credential comes into no database, whatever a record holds. */
 static void test_unknown_variables(void **state)
 {
     struct fixture *f = *state;
@@ -165,7 +164,7 @@ static void test_copied_file(void **state)
     assert_same(f->database, f->other);
 }
 
-/* What is bad or torn is told every time, also where the file is not read again. */
+/* A bad or torn line is told every time, also where the file is not read again. */
 static void test_bad_lines(void **state)
 {
     struct fixture *f = *state;
@@ -224,7 +223,7 @@ static void append_many(const struct fixture *f, int first, int last)
     }
 }
 
-/* What is read ahead, and what is not since the file was known when it was shorter, gives one
+/* Lines that are read ahead, and those of a file that was known when it was shorter, give one
  * database and one report. */
 static void test_large(void **state)
 {
@@ -284,8 +283,8 @@ static void test_not_records(void **state)
     assert_says(&error, "link");
 }
 
-/* What ports hold before they drop packets is a number of the environment, and NULL where a record
- * does not say, or says no number. */
+/* The buffer of ports is a number of the environment, and NULL where a record does not say, or says
+ * no number. */
 static void test_buffers(void **state)
 {
     static const char *const clusters[] = {"'buffer_bytes':12000", "", "'buffer_bytes':'deep'"};
@@ -388,8 +387,8 @@ static void test_samples(void **state)
     gives(f, 2, "SELECT count(*) FROM sampled WHERE times = '[[3.0,null,1e-7],[0.25,null,4.0]]'");
 }
 
-/* What a run found does not keep it apart: the runs of a point that were as long about their index
- * are pooled with those that were not. Runs under other wait policies are not pooled, nor are those
+/* Results do not keep a run apart: the runs of a point that were as long about their index are
+ * pooled with those that were not. Runs under other wait policies are not pooled, nor are those
  * that do not say. */
 static void test_pooled(void **state)
 {
@@ -443,8 +442,8 @@ static void test_hostile_strings(void **state)
     gives(f, (int64_t)strlen(text) - 3, "SELECT length(message) FROM run");
 }
 
-/* What a run found besides its times is in tables of its own. What a decomposition costs, and its
- * parts by the run that the view names. */
+/* Results besides times are in tables of their own: the cost of a decomposition, and its parts by
+ * the run that the view names. */
 static void test_found(void **state)
 {
     static const struct {

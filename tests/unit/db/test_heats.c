@@ -1,4 +1,4 @@
-/* What views say of heats, on made-up records whose ratios are known. */
+/* Views of heats, on made-up records whose ratios are known. */
 
 #include "db/times.h"
 #include "records.h"
@@ -78,8 +78,9 @@ static void test_ties(void **state)
     heats(f, 2, "best", "contender IN ('ac', 'lp')");
 }
 
-/* Nobody is left out of the fastest whose interval has 1 in it: 2.57 standard errors are less than
- * the 2.78 of five launches, though more than the 2.13 that a one-sided test would ask for. */
+/* A contender whose interval has 1 in it is not left out of the fastest: 2.57 standard errors are
+ * less than the 2.78 of five launches, though more than the 2.13 that a one-sided test would ask
+ * for. */
 static void test_two_sided(void **state)
 {
     struct fixture *f = *state;
@@ -111,8 +112,8 @@ static void append_moot(const struct fixture *f, int heat, int shorts, int messa
     }
 }
 
-/* What is too short in most launches, or has nothing to send, has ratios, but neither verdict nor
- * winner. One disturbed launch of three hides nothing of what the others tell. */
+/* A contender that is too short in most launches, or has nothing to send, has ratios, but neither
+ * verdict nor winner. One disturbed launch of three hides nothing of what the others tell. */
 static void test_moot(void **state)
 {
     struct fixture *f = *state;
@@ -181,7 +182,7 @@ static void test_late_reference(void **state)
     heats(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
 }
 
-/* What was simulated or modelled has no noise: within 6 % and half a percent it is a tie. */
+/* Simulated and modelled times have no noise: within 6 % and half a percent it is a tie. */
 static void test_exact(void **state)
 {
     static const struct {

@@ -153,8 +153,8 @@ static void test_rebuild_keeps(void **state)
     execute("nuce.db.old", "SELECT * FROM record_file");
 }
 
-/* What is not committed leaves no file behind. A rebuild that does not come to its end leaves the
- * old database as it was, and the next one does not trip over what is left. */
+/* An open without a commit leaves no file behind. A rebuild that does not come to its end leaves
+ * the old database as it was, and the next one does not trip over what is left. */
 static void test_undone(void **state)
 {
     struct fixture *f = *state;

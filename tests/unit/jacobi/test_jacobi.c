@@ -169,7 +169,7 @@ static void test_wrong_cell(void **state)
     destroy(&whole);
 }
 
-/* What depends on a ghost that did not come is seen. */
+/* A cell that depends on a ghost which did not come is seen. */
 static void test_missing_exchange(void **state)
 {
     struct whole whole;

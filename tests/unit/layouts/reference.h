@@ -16,7 +16,8 @@ enum {
     TEST_MOST_RANKS = 64,
 };
 
-/* Of a vector: cyclic(from_block) on from_ranks to cyclic(to_block) on to_ranks. */
+/* A redistribution of a vector: cyclic(from_block) on from_ranks to cyclic(to_block) on to_ranks.
+ */
 static inline struct nuce_redistribution test_vector(int64_t elements, int64_t element_bytes,
                                                      int64_t from_block, int from_ranks,
                                                      int64_t to_block, int to_ranks)
@@ -30,7 +31,7 @@ static inline struct nuce_redistribution test_vector(int64_t elements, int64_t e
     };
 }
 
-/* Who has which element of a dimension at which place: the blocks dealt out one after another. */
+/* The owner and place of each element of a dimension: the blocks dealt out one after another. */
 struct test_deal {
     int owner[TEST_MOST_ELEMENTS];
     int64_t local[TEST_MOST_ELEMENTS];

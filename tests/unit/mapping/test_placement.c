@@ -460,7 +460,7 @@ static void test_processors(void **state)
     setting_fini(&setting);
 }
 
-/* What a swap is said to gain is what it gains, of neighbours too. */
+/* The gain that is told of a swap is its gain, of neighbours too. */
 /* Ranks that run already, in no order, three of them on one node: processors go by node. */
 static void test_taken(void **state)
 {

@@ -8,7 +8,8 @@
 #include "mapping/topology_file.h"
 #include "networks.h"
 
-/* What each switch and node hangs on, and how many islands: "s0-top(n1 n2) s1(n3); 2". */
+/* The switch above each switch and node, and how many islands there are: "s0-top(n1 n2) s1(n3); 2".
+ */
 static void assert_topology(const char *text, const char *expected)
 {
     OWNED(topology) topology = parse_topology(text);
@@ -57,7 +58,7 @@ static void test_syntax(void **state)
         "SwitchName=s0 \\\n  Nodes=n1,\\\nn2\nSwitchName=s1\\\n Nodes=n[3,\\  \r\n  4]\n"
         "SwitchName=top Switches=s\\\n0,\\\n s[\\\n1\\\n]",
         tree);
-    /* What scontrol prints: all nodes below a switch, and one that has none. */
+    /* Output of scontrol: all nodes below a switch, and one that has none. */
     assert_topology("SwitchName=top Level=1 LinkSpeed=1 Nodes=n[1-4] Switches=s[0-1]\n"
                     "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[1-2]\n"
                     "SwitchName=s1 Level=0 LinkSpeed=1 Nodes=n[3-4]\n"
@@ -301,7 +302,7 @@ static void test_groups(void **state)
 
 enum { MOST_NODES = 64 };
 
-/* What a pair of nodes with so many levels between them has: 0 on one leaf. */
+/* The startup and bandwidth of a pair of nodes with so many levels between them: 0 on one leaf. */
 struct layer {
     double startup, bandwidth;
 };

@@ -169,7 +169,7 @@ static int linked(const struct nuce_mesh *mesh, int64_t a, int64_t b)
     return 0;
 }
 
-/* Whether node a has a neighbour in part. */
+/* Nonzero if node a has a neighbour in part. */
 static int touches(const struct nuce_mesh *mesh, const int *owner, int64_t a, int part)
 {
     for (int64_t b = 0; b < mesh->nodes; b++) {
@@ -228,7 +228,8 @@ static void check_edges(const struct nuce_mesh *mesh, const int *owner, int part
     free(seen);
 }
 
-/* What `from` sends to `to` is, node for node, what `to` keeps as ghosts from `from`. */
+/* The nodes that `from` sends to `to` are, one by one, those that `to` keeps as ghosts from `from`.
+ */
 static void check_message(const struct nuce_submesh *from, int source,
                           const struct nuce_submesh *to, int destination, int64_t units)
 {

@@ -25,7 +25,7 @@ static nuce_status parse(const char *path, const char *text, struct nuce_mesh *m
     return status;
 }
 
-/* Whether mesh is the graph "0: 1 2; 1: 0; ..." written as rows of neighbours. */
+/* Mesh is the graph "0: 1 2; 1: 0; ..." written as rows of neighbours. */
 static void assert_rows(const struct nuce_mesh *mesh, const char *expected)
 {
     char text[512] = "";

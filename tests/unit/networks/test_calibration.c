@@ -1,4 +1,5 @@
-/* What calibration computes: fans of ports, fits of links, and a tournament in which all meet. */
+/* Computations of the calibration: fans of ports, fits of links, and a tournament in which all
+ * meet. */
 #include "../test.h"
 #include "base/rng.h"
 #include "schedules/fan.h"
@@ -134,7 +135,7 @@ static void test_ports(void **state)
     assert_close(results[2].gain, 7, 1e-6);
     assert_true(isinf(find_port(130e6, results)));
     assert_true(find_port(120e6, results) < 121e6);
-    /* What a pair does a port does. */
+    /* A port carries as much as a pair. */
     assert_close(nuce_fan_port(results, 3, 200e6), 200e6, 1e-9);
     /* One partner says nothing of a port. */
     find_port(5e6, results);

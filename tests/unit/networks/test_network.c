@@ -277,7 +277,7 @@ static void test_bad_uniform(void **state)
     assert_int_equal(nuce_network_uniform(4, 0, INFINITY, &network, &error), NUCE_BAD_INPUT);
 }
 
-/* What is written is what was read, to the bit: numbers of 17 digits and what there is of lines;
+/* A network is written as it was read, to the bit: numbers of 17 digits and what there is of lines;
  * and a second file takes the place of the first. */
 static void test_round_trip(void **state)
 {
@@ -571,8 +571,8 @@ static void test_none(void **state)
     assert_says(&error, "No such file or directory: expected a folder");
 }
 
-/* Whose origin cannot be read is passed over, and named where nothing else fits; the chosen one
- * must be right in all. */
+/* A file whose origin cannot be read is passed over, and named where nothing else fits; the chosen
+ * one must be right in all. */
 static void test_malformed(void **state)
 {
     static const char *const hosts[] = {"a", "b"};

@@ -1,4 +1,4 @@
-/* What contention, permutations and links add to rows of results, and say of them; the steps of
+/* Results that contention, permutations and links add to rows, and their sentences; the steps of
  * links and their file. Without MPI. */
 #include "../holds.h"
 
@@ -6,7 +6,7 @@
 #include "programs/calibrate.h"
 #include "programs/links.h"
 
-/* What is said where many transfers at once lose: from which size on, and which schedule to race.
+/* The sentence where many transfers at once lose: from which size on, and which schedule to race.
  */
 
 /* Gains of a direction and size, of 1, 2 and 7 partners; spread: half of their intervals. */

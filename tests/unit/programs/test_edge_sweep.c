@@ -80,8 +80,8 @@ static double collect(const struct whole *whole, double *y)
     return sum;
 }
 
-/* What flows out of a node flows into another: the sum of all is 0, and to the last bit the same
- * for one part and for many, since all numbers are whole. */
+/* Flow out of a node is flow into another: the sum of all is 0, and to the last bit the same for
+ * one part and for many, since all numbers are whole. */
 static void test_parts_agree(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(21, 0);
@@ -160,7 +160,8 @@ static void test_wrong(void **state)
     nuce_mesh_fini(&mesh);
 }
 
-/* What has not been exchanged is wrong in every ghost, and so is an edge that is swept twice. */
+/* State that has not been exchanged is wrong in every ghost, and so is an edge that is swept twice.
+ */
 static void test_forgotten(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(21, 2);

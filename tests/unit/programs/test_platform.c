@@ -38,7 +38,7 @@ static int count(const char *text, const char *what)
     return found;
 }
 
-/* Who reads the platform finds the topology that it was made of, numbered alike. */
+/* A reader of the platform finds the topology that it was made of, numbered alike. */
 static void check_topology(const char *text, const struct nuce_topology *expected)
 {
     struct nuce_topology found;
@@ -117,7 +117,7 @@ static void test_uneven(void **state)
     /* The five pairs without a startup, beside one that has it. */
     assert_int_equal(count(text, "latency=\"1e-09s\""), 5);
     free(text);
-    /* What would end the comment, or is a word of a shell, is not in it. */
+    /* A word that would end the comment, or is one of a shell, is not in it. */
     input.network_name = "a--b.network";
     text = print("uneven", &input);
     assert_non_null(strstr(text, "<!-- nuce-model platform uneven -n FILE -->"));

@@ -101,7 +101,7 @@ static void test_values(void **state)
         {one, 1, NUCE_FROM_MEAN, "length", 4, NUCE_COLUMN_WHOLE, "\"n\":10"},
         {one, 1, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, "\"n\":2.5"},
         {one, 1, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, "\"n\":true"},
-        /* Of one instance an integer beyond what a double can tell stays as it is. */
+        /* An integer of one instance stays as it is, beyond what a double can tell. */
         {one, 1, NUCE_FROM_MEAN, "messages", 0, NUCE_COLUMN_COUNT, "\"n\":9007199254740993"},
         /* One value has no deviation. */
         {one, 1, NUCE_FROM_DEVIATION, "length", 0, 0, "\"n\":null"},

@@ -130,7 +130,8 @@ static void test_inactive_last(void **state)
     assert_int_equal(nuce_request_table_find(&table, 5)->definition, 2);
 }
 
-/* Of those that threads have with one handle each finds its own; one that has none the oldest. */
+/* Each thread finds its own of several requests with one handle; one that has none finds the
+ * oldest. */
 static void test_threads(void **state)
 {
     OWNED(request_table) table = {0};

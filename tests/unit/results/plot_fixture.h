@@ -1,5 +1,5 @@
-/* What the plots make of a folder's records, and records of each workload. Every function fails the
- * running test if it cannot do its work. */
+/* Plots of a folder's records, and records of each workload. Every function fails the running test
+ * if it cannot do its work. */
 #ifndef NUCE_TEST_PLOT_FIXTURE_H
 #define NUCE_TEST_PLOT_FIXTURE_H
 
@@ -31,7 +31,7 @@ struct placed {
     double latency_s;
 };
 
-/* What a redistribution is of, beside its campaign a; NULL and 0: the point does not say. */
+/* A redistribution of campaign a; NULL and 0: the point does not say. */
 struct redistribution {
     const char *job, *schedule;
     int ranks, factor;
@@ -42,7 +42,7 @@ struct redistribution {
                  */
 };
 
-/* What the plot gives of the fixture's database; choice NULL: the newest. *data is released with
+/* The plot's rows of the fixture's database; choice NULL: the newest. *data is released with
  * nuce_plot_data_fini. */
 static inline nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
                                 const struct nuce_plot_choice *choice, struct nuce_plot_data *data,
@@ -172,7 +172,7 @@ static inline void append_jobs(const struct fixture *f, int launches)
         append_job_of(f, launch);
 }
 
-/* What the model says of a decomposition of 1000 rows: a cost, which is its acost as well. params
+/* The model's record of a decomposition of 1000 rows: a cost, which is its acost as well. params
  * are more members of its params. */
 static inline json_t *modelled_decomposition(const char *decomposition, int ranks, int columns,
                                              const char *params, double cost)
@@ -279,8 +279,8 @@ static inline json_t *swept_decomposition(const char *decomposition, int side, d
                 acost, 2 * acost, (int)(16 * acost));
 }
 
-/* What the model says of a square mesh of side x side processes placed on network number instance
- * of the mapping paper's, of so many nodes: its cardinality, microseconds without distant messages,
+/* The model's record of a square mesh of side x side processes placed on network number instance of
+ * the mapping paper's, of so many nodes: its cardinality, microseconds without distant messages,
  * and with 10 and 20 % of them 0.1 and 0.2 more. Of campaign a, job j1. */
 static inline json_t *modelled_mapping(const char *placement, int side, int instance, int nodes,
                                        double cardinality, double latency_us)
@@ -365,7 +365,7 @@ static inline json_t *measured_redistribution(const struct redistribution *what,
         what, json_pack("{s:o, s:o}", "step", widely_around(s), "communication", widely_around(s)));
 }
 
-/* What the model says: s seconds, on a network whose single-port bound is bound_s. */
+/* The model's record: s seconds, on a network whose single-port bound is bound_s. */
 static inline json_t *modelled_redistribution(const struct redistribution *what, double s,
                                               double bound_s)
 {

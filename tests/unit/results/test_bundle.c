@@ -58,7 +58,7 @@ static void test_bad_sums(void **state)
     }
 }
 
-/* What is unpacked goes, whatever is in it, and so does what a dead process has left. */
+/* An unpacked bundle goes, whatever is in it, and so does what a dead process has left. */
 static void test_scratch(void **state)
 {
     const char *parent = ((struct folder *)*state)->path;

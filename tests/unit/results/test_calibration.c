@@ -53,8 +53,8 @@ static const char *text_at(const struct nuce_plot_data *data, int64_t row, const
     return nuce_grid_cell(&data->grid, row, nuce_grid_column(&data->grid, column))->text;
 }
 
-/* What the column holds is scale times what is printed under key, or that text; neither, if one is
- * not there. */
+/* The column holds scale times the number that is printed under key, or that text; neither, if one
+ * is not there. */
 static void same(const struct nuce_plot_data *data, int64_t row, const char *column,
                  const json_t *printed, const char *key, double scale)
 {
@@ -69,8 +69,8 @@ static void same(const struct nuce_plot_data *data, int64_t row, const char *col
         assert_near(strtod(text, NULL), expected, 1e-9 * fabs(expected));
 }
 
-/* Whether the column's text is what is printed under key: a text, a whole number, or nothing of
- * what is random. */
+/* Nonzero if the column's text is that under key: a text, a whole number, or nothing of what is
+ * random. */
 static int is_same(const char *text, const json_t *printed)
 {
     return json_is_string(printed)    ? strcmp(text, json_string_value(printed)) == 0
@@ -190,7 +190,7 @@ static void add_case(struct scene *scene, int number)
     }
 }
 
-/* Whether value occurs under key. */
+/* Nonzero if value occurs under key. */
 static int occurs(const json_t *rows, const char *key, const char *value)
 {
     const json_t *row;

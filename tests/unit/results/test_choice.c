@@ -83,7 +83,8 @@ static void test_apart(void **state)
           "!not shown");
 }
 
-/* What is not of the environment, or of none, is an error and no table of another one. */
+/* A plot that has nothing of the environment, or of none, is an error and no table of another one.
+ */
 static void test_unanswered(void **state)
 {
     struct fixture *f = *state;

@@ -85,8 +85,9 @@ static void test_instances(void **state)
     }
 }
 
-/* What a reader must know stands below: a busy machine, launches, points cut short. It is what
- * others took while the heat ran, not a load of before, such as that of a build. */
+/* Warnings for the reader stand below: a busy machine, launches, points cut short. A
+ * machine is busy by the work of others while the heat ran, not by a load of before, such as that
+ * of a build. */
 static void test_footer(void **state)
 {
     static const char processors[] = "'processors':2";
@@ -205,7 +206,7 @@ static void write_traced(const struct fixture *f, const char *schedule, const ch
 #define TRACED "[[0,'send',1,0,8,0,1e-6],[1,'receive',0,0,8,0,2e-6]]"
 #define PLANNED "[[0,'send',1,0,8,0,3e-3],[1,'receive',0,0,8,0,3e-3]]"
 
-/* What a rank has in flight at once is drawn side by side. */
+/* Messages that a rank has in flight at once are drawn side by side. */
 static void test_lanes(void **state)
 {
     struct fixture *f = *state;
@@ -318,8 +319,8 @@ static void test_regimes(void **state)
         "a machine: simulated,none by more than 2 %,64 x3,16 KiB,1.01,1.08,,2,1,,1.01");
 }
 
-/* What is left of the papers' gain: of units of 16 B over sends that block alone, of 256 B over
- * posting all at once too. */
+/* The rest of the papers' gain: of units of 16 B over sends that block alone, of 256 B over posting
+ * all at once too. */
 static void test_papers_regimes(void **state)
 {
     static const struct expert_run runs[] = {
@@ -361,7 +362,7 @@ static void append_expert(const struct fixture *f, const char *schedule, int lau
     put(f, record);
 }
 
-/* What a heat shows is on the map by its ratio, unless the control came as far off. */
+/* The verdict of a heat is on the map by its ratio, unless the control came as far off. */
 static void test_raced_regimes(void **state)
 {
     static const struct {
@@ -383,7 +384,7 @@ static void test_raced_regimes(void **state)
     }
 }
 
-/* Whether contenders that are the same come out so is asked of heats of these two alone. */
+/* Heats of two contenders alone tell if those that are the same come out so. */
 static void test_aa(void **state)
 {
     struct fixture *f = *state;
@@ -612,7 +613,8 @@ static void test_bad_script(void **state)
     nuce_plot_fini(&plot);
 }
 
-/* What is no query of `chosen` is refused: a column that is not there, and anything but reading. */
+/* A statement that is no query of `chosen` is refused: a column that is not there, and anything but
+ * reading. */
 static void test_bad_query(void **state)
 {
     static const char *const queries[] = {"SELECT nonsense FROM chosen", "DELETE FROM chosen",

@@ -94,8 +94,8 @@ static void test_picture(void **state)
     assert_string_equal(page, "<img alt=\"a &quot;label&quot;\" style=\"aspect-ratio: 200 / 86\" "
                               "src=\"data:image/svg+xml,%3Csvg/>\"/>");
     free(page);
-    /* What of gnuplot's does not show is left out: groups with nothing in them, titles of curves.
-     */
+    /* Parts of gnuplot's picture that do not show are left out: groups with nothing in them, titles
+     * of curves. */
     file = open_memstream(&page, &length);
     nuce_html_picture(
         file,

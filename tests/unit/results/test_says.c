@@ -1,4 +1,4 @@
-/* What plots say of their rows in plain sentences, and whether what the papers state holds. */
+/* Sentences of plots about their rows, and verdicts on the papers' statements. */
 #include "plot_fixture.h"
 
 static void permute(const struct fixture *f, const char *permutation, double mean_s)
@@ -100,7 +100,7 @@ static void test_order(void **state)
     }
 }
 
-/* What sections 7.3.1 to 7.3.3 say of two algorithms. */
+/* Statements of sections 7.3.1 to 7.3.3 on two algorithms. */
 static void test_two(void **state)
 {
     static const struct {
@@ -287,8 +287,8 @@ static void append_cells(const struct fixture *f, const char *const *names, int 
                            "'ratio':8.0,'samples':2000"));
 }
 
-/* What the paper says of its tables, and what it prints in them, of costs on 20 and 4 processors at
- * latency 1000; and why its tables do without rb, rb3 and xy, of costs without latency. */
+/* Statements of the paper on its tables, and its numbers in them, of costs on 20 and 4 processors
+ * at latency 1000; and why its tables do without rb, rb3 and xy, of costs without latency. */
 static void test_agreement(void **state)
 {
     static const char *const told[] = {"rb2", "xy2", "tile"};

@@ -1,13 +1,11 @@
-/* What tables say of placements, redistributions and decompositions whose times and costs are
- * known. */
+/* Tables of placements, redistributions and decompositions whose times and costs are known. */
 #include "plot_fixture.h"
 
-/* Of mappings on networks: means over networks, their intervals, and what is saved on each network
- * beside rm on it; half of it on every network, however much that is: 125 by a deviation
- * of 18.7083. Then bm below rm by 10 % on most networks and above it by 50 % on one: 0 % in the
- * mean, and so not surely below; 2.5706 standard errors of 10 are beneath it; and latency tells
- * nothing of cardinality. Then a microsecond and a hundredth of one for each unit of cardinality.
- */
+/* Mappings on networks: means over networks, their intervals, and what is saved on each network
+ * beside rm on it; half of it on every network, however much that is: 125 by a deviation of
+ * 18.7083. Then bm below rm by 10 % on most networks and above it by 50 % on one: 0 % in the mean,
+ * and so not surely below; 2.5706 standard errors of 10 are beneath it; and latency tells nothing
+ * of cardinality. Then a microsecond and a hundredth of one for each unit of cardinality. */
 static void test_mappings(void **state)
 {
     for (int number = 0; number < 3; number++) {
@@ -131,7 +129,7 @@ static void test_steps(void **state)
 
 static const char range[] = "10000000..200000000", even[] = "10000000..20000000";
 
-/* Of several networks the mean and the range, each over its own bound. */
+/* The mean and the range of several networks, each over its own bound. */
 static void test_curves(void **state)
 {
     struct fixture *f = *state;
@@ -330,8 +328,8 @@ static void append_swept(const struct fixture *f, int side, int is_reversed)
     }
 }
 
-/* What the four ranks were calibrated to: 1000 cells a second each, the first so many, of sweeps
- * over side x side cells, and a millisecond a message and a microsecond a byte. */
+/* The calibration of the four ranks: 1000 cells a second each, the first so many, of sweeps over
+ * side x side cells, and a millisecond a message and a microsecond a byte. */
 static json_t *calibrated_speeds(int side, double first)
 {
     return with(workload_record("speeds", 4,
@@ -390,8 +388,8 @@ static json_t *seen_once(json_t *record)
     return record;
 }
 
-/* Who wins and who may, and whether the order is Acost's: yes, the other way round, and of both
- * arrays together no; of fewer than four nothing is said. */
+/* The winner and those that may be one, and if the order is Acost's: yes, the other way round, and
+ * of both arrays together no; of fewer than four nothing is said. */
 static void test_verdict(void **state)
 {
     struct fixture *f = *state;
@@ -413,8 +411,8 @@ static void test_verdict(void **state)
     CSV(f, "arrays-verdict", "[1.00 1.00]; predicted and time: yes, 0.81 [");
 }
 
-/* What cutting anew saves, measured and predicted, and from when on; what was never cut beside it.
- */
+/* The savings of cutting anew, measured and predicted, and from when on; beside it runs that were
+ * never cut. */
 static void test_rebalances(void **state)
 {
     struct fixture *f = *state;

@@ -153,7 +153,7 @@ static inline int machine_deliver(struct machine *machine)
     return 0;
 }
 
-/* Whether a request of the rank has been started and has not been seen to end. */
+/* Nonzero if a request of the rank has been started and has not been seen to end. */
 static inline int simulated_is_busy(const struct simulated_rank *rank)
 {
     for (int i = 0; rank->set != NULL && i < rank->set->count; i++) {

@@ -261,7 +261,7 @@ static void test_forward(void **state)
     assert_true(tried >= 20);
 }
 
-/* Nobody has more in flight than depth says, in either direction; each message has one message
+/* No rank has more in flight than depth says, in either direction; each message has one message
  * without bytes each way beside it. */
 static void test_credits(void **state)
 {
@@ -419,7 +419,7 @@ static void test_diagnosis_of_data(void **state)
     exchange_fini(&all);
 }
 
-/* What comes for others is checked as well, and the first that got it wrong tells its way: rank 0's
+/* Messages for others are checked as well, and the first that got it wrong tells its way: rank 0's
  * message to rank 3 goes by rank 1 in radix 2. */
 static void test_check(void **state)
 {

@@ -1,5 +1,5 @@
-/* What is delivered is right, and any wrong byte is seen: messages, and distributed arrays there
- * and back, all ranks in one process, without MPI. */
+/* Delivered bytes are right, and any wrong byte is seen: messages, and distributed arrays there and
+ * back, all ranks in one process, without MPI. */
 #include "base/rng.h"
 #include "deliver.h"
 #include "run/array_peers.h"
@@ -59,8 +59,8 @@ static void all_fini(struct all *all)
     nuce_pattern_fini(&all->pattern);
 }
 
-/* Whether each rank that holds anything finds it wrong before the exchange and right after it; and
- * what is right is so under its own salt alone. */
+/* Each rank that holds anything finds it wrong before the exchange and right after it, under its
+ * own salt alone. */
 static void check_there(struct all *all)
 {
     struct nuce_error error;
@@ -223,7 +223,8 @@ static void six_free(struct six *all)
     nuce_pattern_fini(&all->pattern);
 }
 
-/* What is delivered is right, under its own salt; what stays behind is wrong in every byte. */
+/* Delivered bytes are right under their own salt; those that stay behind are wrong, each of them.
+ */
 static void test_delivered(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(6, 0);

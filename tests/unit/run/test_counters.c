@@ -150,7 +150,7 @@ static void test_counts(void **state)
          "[[\"communication\",\"PAPI_TOT_INS\",600],[\"communication\",\"NO_SUCH\",null],"
          "[\"communication\",\"PAPI_TOT_CYC\",60],[\"computation\",\"PAPI_TOT_INS\",600],"
          "[\"computation\",\"PAPI_TOT_CYC\",60]]"},
-        /* What one of three ranks cannot count is unknown, not a smaller sum. */
+        /* An event that one of three ranks cannot count is unknown, not a smaller sum. */
         {"PAPI_TOT_INS", 3, {NULL}, "[[\"communication\",\"PAPI_TOT_INS\",null]]"},
         /* A set that does not start counts nothing. */
         {"PAPI_TOT_INS,PAPI_TOT_REF",

@@ -3,7 +3,7 @@
 
 #include "run/counters.h"
 
-/* What is said of these events; *all is what stands of them in a record. */
+/* The note on these events; *all is their part of a record. */
 static void ask(const char *events, char note[NUCE_MESSAGE_BYTES], json_t **all)
 {
     struct nuce_counters *counters;

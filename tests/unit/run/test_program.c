@@ -1,7 +1,6 @@
-/* What a program is given, and what it tells of it: from a command line to points, lists combined,
- * files of plan lines, and what is refused; the plan of a schedule, transfer by transfer, on a
- * network worked out by hand; files by which the harness and a program tell each other of a launch.
- */
+/* A program's input, and its words about it: from a command line to points, lists combined, files
+ * of plan lines, and what is refused; the plan of a schedule, transfer by transfer, on a network
+ * worked out by hand; files by which the harness and a program tell each other of a launch. */
 #include "../folder.h"
 #include "../holds.h"
 #include "../workloads/points.h"
@@ -12,7 +11,7 @@
 #include "run/environment.h"
 #include "run/point_loop.h"
 
-/* What a command line gives; the words after the program's name, with blanks between. */
+/* The arguments of a command line; the words after the program's name, with blanks between. */
 static nuce_status parse(const struct nuce_workload_ops *workload, const char *words,
                          struct nuce_arguments *out, struct nuce_error *error)
 {
@@ -64,8 +63,8 @@ static void test_points(void **state)
          "--size=1KiB --direction to-one --partners=2",
          {"direction", "size", "partners"},
          "\"to-one\" 1024 2"},
-        /* What is compared runs fastest, wherever it stands in the table and on the command line.
-         */
+        /* The compared option runs fastest, wherever it stands in the table and on the command
+         * line. */
         {&nuce_workload_exchange,
          4,
          "--schedule=lp,ac --pattern=uniform --density=1,3 --seed=7,8",
@@ -163,7 +162,7 @@ static void test_bad_values(void **state)
                     "the lists make more than 100000 points");
 }
 
-/* Of a plan, the points for as many ranks as there are; where in the plan it stands is told. */
+/* The points of a plan for as many ranks as there are; an error tells its line in the plan. */
 static void test_plan(void **state)
 {
     static const int ranks[] = {2, 4, 2, 3};

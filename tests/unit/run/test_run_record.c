@@ -1,4 +1,4 @@
-/* What a run found: its record, the row that is made of it, and the table of rows. */
+/* The record of a run, the row that is made of it, and the table of rows. */
 #include "../holds.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "run/print.h"
 #include "run/run_record.h"
 
-/* What a run found, as a record and as the row that programs print. */
+/* The results of a run, as a record and as the row that programs print. */
 
 #define RANKS 3
 #define MOST_SAMPLES 8
@@ -200,7 +200,7 @@ static json_t *row_of(struct scene *scene, int64_t count)
     return row;
 }
 
-/* Of 1 .. 8 the median is 4.5; the least and the greatest have it between them with 99 %, the
+/* The median of 1 .. 8 is 4.5; the least and the greatest have it between them with 99 %, the
  * second and the seventh with 93 %. Of six the ends have 97 %, of five 94 %: too little. */
 static void test_row(void **state)
 {
@@ -249,7 +249,7 @@ static void test_row_keys(void **state)
 
 /* The table of a measuring program: what is said once, what varies, and what was found. */
 
-/* What is printed of rows, JSON text; each run of blanks is one. */
+/* The printed table of rows, JSON text; each run of blanks is one. */
 static char *printed(const struct nuce_workload_ops *workload, const char *text,
                      enum nuce_grid_format format)
 {
@@ -293,7 +293,8 @@ static void test_text(void **state)
         const struct nuce_workload_ops *workload;
         const char *rows, *says[3], *silent;
     } cases[] = {
-        /* What all rows share is above them; the column of a result that none has is not there. */
+        /* Values that all rows share are above them; the column of a result that none has is not
+         * there. */
         {&nuce_workload_contention,
          "[" ROW("to-one", "4096", "0.0015") "," ROW("to-one", "8192", "0.25") "]",
          {"contention, ranks 4, direction to-one, partners 3, wait spin\n"
@@ -304,7 +305,7 @@ static void test_text(void **state)
          "[" ROW("to-one", "4096", "1") "," ROW("from-one", "4096", "2") "]",
          {"contention, ranks 4, size 4KiB, partners 3, wait spin\n", "direction", "from-one"},
          NULL},
-        /* What is compared stands in a column also where there is one of it alone. */
+        /* The compared option has a column also where it has one value alone. */
         {&nuce_workload_exchange,
          "[{\"workload\":\"exchange\",\"ranks\":2,\"schedule\":\"lp\",\"pattern\":"
          "\"skewed\",\"unit\":1024,\"wait\":\"yield\",\"oversubscribed\":1,\"status\":\"ok\"}]",
@@ -327,7 +328,7 @@ static void test_text(void **state)
          "[" REFERENCE("8", "0.93,\"control_low\":null") "," OTHER("8") "]",
          {"\ncontrol 0.93: the reference against itself\n"},
          NULL},
-        /* What was not as it is on this machine is said above. */
+        /* Emulation is said above. */
         {&nuce_workload_exchange,
          "[" EXCHANGE(
              "\"network\":\"emulated\",\"emulate-speeds\":\"1,2\",\"wait\":\"spin\"") ","

@@ -1,5 +1,5 @@
-/* What rounds are made and made of, and clocks, by numbers that are made up: lines through what
- * clocks are ahead, and when round trips are enough. */
+/* Rounds, their number and their turns, and clocks, by numbers that are made up: lines through the
+ * offsets of clocks, and when round trips are enough. */
 #include "../folder.h"
 #include "../holds.h"
 
@@ -125,7 +125,7 @@ static void test_windows(void **state)
     nuce_meeting_fini(&meeting);
 }
 
-/* What happens to one turn in fifty is no reason to wait for it in all; to one in ten it is. */
+/* A delay of one turn in fifty is no reason to wait for it in all; of one in ten it is. */
 static void test_interruptions(void **state)
 {
     struct nuce_meeting meeting = make_meeting();
@@ -173,7 +173,7 @@ static void test_pause(void **state)
     nuce_meeting_fini(&meeting);
 }
 
-/* Who is late for the first turn heard of it too late. */
+/* A rank that is late for the first turn heard of it too late. */
 static void test_lead(void **state)
 {
     const struct nuce_taken late[] = {{0, 10, 10.5, 0}}, in_time[] = {{0, 10, 9.5, 0}};
@@ -471,7 +471,7 @@ static void test_made(void **state)
     }
 }
 
-/* Of trips that wait for as long on average as they take, the shortest is a tenth longer than the
+/* The shortest of trips that wait for as long on average as they take is a tenth longer than the
  * shortest there can be if all ten are made, and little more if they end when three are alike. */
 static void test_price(void **state)
 {

@@ -113,8 +113,8 @@ static void intervals_cover(void **state)
     }
 }
 
-/* Of the ratio itself: the mean of stopped heats beside that of heats with all rounds, but for what
- * so many heats leave open. */
+/* The ratio itself: the mean of stopped heats beside that of heats with all rounds, but for what so
+ * many heats leave open. */
 static void stopping_does_not_bias(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(2, 1);

@@ -1,4 +1,4 @@
-/* What a rank finds out of the machine, and how it waits. */
+/* A rank's knowledge of the machine, and how it waits. */
 
 #include "../folder.h"
 #include "run/nodes.h"

@@ -1,4 +1,4 @@
-/* What the tests of schedule algorithms share: random instances, and how long their schedules take
+/* Shared by the tests of schedule algorithms: random instances, and how long their schedules take
  * in the model. */
 #ifndef NUCE_TEST_CASES_H
 #define NUCE_TEST_CASES_H
@@ -148,7 +148,7 @@ static inline struct nuce_schedule build_tuned(const char *name, const struct nu
     return build(name, &input);
 }
 
-/* What is sent, as add_moves takes it, in each phase by the ranks. */
+/* The transfers, as add_moves takes them, in each phase by the ranks. */
 static inline void assert_moves(const struct nuce_schedule *schedule, const char *expected)
 {
     char text[1024] = "", *end = text;

@@ -90,7 +90,8 @@ static void test_lp_choice(void **state)
     }
 }
 
-/* What leaves the order to others is one phase, whole messages, in the order of the pattern. */
+/* A schedule that leaves the order to others is one phase, whole messages, in the order of the
+ * pattern. */
 static void test_all_at_once(void **state)
 {
     static const char *const names[] = {"ac", "alltoallv", "neighbor"};
@@ -140,8 +141,8 @@ static void test_colouring_phases(void **state)
     }
 }
 
-/* What ranks send to themselves needs no wire: with two other messages a rank two phases do,
- * under each schedule that finds the two shifts. */
+/* Messages of ranks to themselves need no wire: with two other messages a rank two phases do, under
+ * each schedule that finds the two shifts. */
 static void test_own_phases(void **state)
 {
     static const char *const names[] = {"colouring", "lp", "lp-cyclic", "preemptive"};

@@ -135,8 +135,7 @@ static void test_bounds_of_tiers(void **state)
 
 static void test_fitting(void **state)
 {
-    /* What is known: of ports nothing, not all, all, and that there is a gap, of which fluid alone
-     * knows. */
+    /* The knowledge of the network: no ports, some, all, and a gap, which fluid alone knows. */
     static const struct {
         enum nuce_discipline discipline;
         int depth;
@@ -170,8 +169,8 @@ static void test_fitting(void **state)
     }
 }
 
-/* Of what is posted all at once fifo is one end of a bracket; of sends that block it is the time.
- */
+/* For a schedule that posts all at once fifo is one end of a bracket; for sends that block it is
+ * the time. */
 static void test_predicts(void **state)
 {
     struct nuce_schedule schedule = {.ranks = 2, .discipline = NUCE_POST_ALL, .depth = 1};
@@ -264,9 +263,9 @@ static void test_gap_of_many(void **state)
     assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FIFO);
 }
 
-/* What a rank sends to itself waits for no port, and nothing waits for it. First both ranks begin
- * with their own message: that of rank 1 must not wait until it has received from rank 0. Then rank
- * 0's own comes after a receive of 10 s, and before a send that need not wait for that. */
+/* A message to oneself waits for no port, and nothing waits for it. First both ranks begin with
+ * their own message: that of rank 1 must not wait until it has received from rank 0. Then rank 0's
+ * own comes after a receive of 10 s, and before a send that need not wait for that. */
 static void test_own(void **state)
 {
     static const enum nuce_execution executions[] = {NUCE_PORTS, NUCE_FIFO};
@@ -297,7 +296,7 @@ static struct nuce_timing run(const struct nuce_schedule *schedule,
     return timing;
 }
 
-/* Of the sends, in the order of the ranks: when each begins and ends. */
+/* The begin and end of each send, in the order of the ranks. */
 static const struct {
     const char *moves;
     enum nuce_discipline discipline;
@@ -505,8 +504,8 @@ static void share(int ports, const double *capacity, struct nuce_flow *flows, in
     nuce_fair_rates_share(&rates, flows, chosen, count);
 }
 
-/* What defines the rates: no port is overfull, and every flow is at its limit or goes through a
- * full port of which no flow has more. */
+/* The definition of the rates: no port is overfull, and every flow is at its limit or goes through
+ * a full port of which no flow has more. */
 static void check_rates(int ports, const double *capacity, const struct nuce_flow *flows, int count)
 {
     double used[MOST_FLOWS] = {0}, most[MOST_FLOWS] = {0};

@@ -256,7 +256,7 @@ static void check_hotspot(int ranks, int density, uint64_t seed)
         assert_true(senders == ranks - 1 || senders == 1);
         assert_in_range(length(&pattern, j), density - 1, density + 1);
     }
-    /* Of one or two ranks every column is full. */
+    /* Every column of one or two ranks is full. */
     assert_int_equal(full, ranks <= 2 ? ranks : density);
     assert_int_equal(pattern.messages,
                      (int64_t)density * (ranks - 1) + (ranks > 1 ? ranks - density : 0));
@@ -331,7 +331,7 @@ static void test_power_law(void **state)
                    "at most half the number of ranks, 3");
 }
 
-/* What a rank sends is symmetric, and all that its neighbours on the grid get. */
+/* Messages are symmetric, and as many bytes as there are sides and corners to neighbours. */
 static void check_nearest(int ranks, int density)
 {
     OWNED(pattern) pattern = draw_dense("nearest", ranks, density, 1);
@@ -504,7 +504,7 @@ static void test_moe_imbalance(void **state)
     assert_near(busiest(16, 1), 16, 1e-9); /* all to one */
 }
 
-/* Nobody sends more than the capacity to an expert, and the way back is the transpose. */
+/* No rank sends more than the capacity to an expert, and the way back is the transpose. */
 static void test_moe_capacity_and_back(void **state)
 {
     struct nuce_generator_input input = preset(8);
@@ -578,8 +578,8 @@ static void test_fft(void **state)
     }
 }
 
-/* Who needs my vertices has vertices that I need: messages go both ways, none has more than there
- * are vertices, and rank 0, which has the hubs, sends and receives the most by far. */
+/* A rank that needs my vertices has vertices that I need: messages go both ways, none has more than
+ * there are vertices, and rank 0, which has the hubs, sends and receives the most by far. */
 static void test_graph(void **state)
 {
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
@@ -639,10 +639,10 @@ static void test_amr(void **state)
     }
 }
 
-/* Of 4 ranks with a block each, 2 x 2 on a periodic square, each has two neighbours, twice over;
- * all refined they are 1 coarse block of 2 x 2 fine ones and look the same. On 2 x 2 coarse blocks
- * of which one is fine, 7 blocks on 7 ranks, a fine block has 32 cells for each fine neighbour,
- * twice 32 / 2 for a coarse one, once. */
+/* Each of 4 ranks with a block, 2 x 2 on a periodic square, has two neighbours, twice over; all
+ * refined they are 1 coarse block of 2 x 2 fine ones and look the same. On 2 x 2 coarse blocks of
+ * which one is fine, 7 blocks on 7 ranks, a fine block has 32 cells for each fine neighbour, twice
+ * 32 / 2 for a coarse one, once. */
 static void test_amr_by_hand(void **state)
 {
     struct nuce_generator_input input = preset(4);

@@ -159,7 +159,7 @@ static int is_leader(int number, int size, int leaders)
     return 0;
 }
 
-/* What a rank may send, or receive, of a node's bytes. */
+/* The bytes of a node that a rank may send, or receive. */
 static int64_t most_of(int64_t bytes, int number, int size, int leaders)
 {
     return is_leader(number, size, leaders) ? (bytes + leaders - 1) / leaders : 0;
@@ -220,7 +220,7 @@ static void test_balance(void **state)
     on_all_nodes(check_leaders);
 }
 
-/* What one message of 1200 bytes from rank 0 to rank 4 takes by so many leaders, on two nodes of
+/* The time of one message of 1200 bytes from rank 0 to rank 4 by so many leaders, on two nodes of
  * four that the text describes. */
 static double seconds_with(const char *text, int leaders)
 {

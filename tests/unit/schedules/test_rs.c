@@ -75,7 +75,7 @@ static void test_fixed_phases(void **state)
     assert_close(sum / 6, 19.14);
 }
 
-/* What is left to send, as a full matrix. */
+/* The bytes left to send, as a full matrix. */
 struct matrix {
     int ranks;
     int64_t left[MOST_RANKS][MOST_RANKS];

@@ -366,8 +366,8 @@ static int64_t draw_messages(uint64_t instance, int *ranks, struct nuce_message 
     return count;
 }
 
-/* What rank sends a peer is, one behind the other, the pair's messages from message *i on, which a
- * schedule may cut further; each end of a piece says the same. */
+/* The pieces that rank sends a peer are, one behind the other, the pair's messages from message *i
+ * on, which a schedule may cut further; each end of a piece says the same. */
 static void check_pair(const struct nuce_schedule *s, int rank, int peer,
                        const struct nuce_message *messages, int64_t count)
 {
@@ -416,7 +416,7 @@ static void check_phases(const struct nuce_schedule *s, const int64_t *start,
     }
 }
 
-/* What every schedule makes of it comes to an end in the model that fits it. */
+/* Every schedule of it comes to an end in the model that fits it. */
 static void check_time(const struct nuce_schedule *s)
 {
     OWNED(network) network;

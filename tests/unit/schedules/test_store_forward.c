@@ -41,7 +41,7 @@ static int digits_not_zero(int64_t number, int64_t radix)
     return count;
 }
 
-/* What all hops carry: each message as often as its distance has digits other than 0. */
+/* The bytes of all hops: each message as often as its distance has digits other than 0. */
 static int64_t bytes_moved(const struct nuce_pattern *pattern, int64_t radix)
 {
     int64_t bytes = 0;

@@ -19,7 +19,7 @@ static struct nuce_pattern make_all(int ranks)
     return make_pattern(ranks, messages, count);
 }
 
-/* What rank i has for a group, and the longest message of it. */
+/* The bytes that rank i has for a group, and the longest message of it. */
 struct share {
     double total, longest, done;
 };
@@ -258,8 +258,9 @@ static void test_fast_shapes(void **state)
     on_all_nodes(check_fast);
 }
 
-/* What it is for: experts of which one has 1 to 7 times the mean, 4 nodes of 8 ranks with a card of
- * 25 GB/s each and 200 GB/s inside, 1 MiB a token: within 5 % of what no schedule can beat. */
+/* The case that it is for: experts of which one has 1 to 7 times the mean, 4 nodes of 8 ranks with
+ * a card of 25 GB/s each and 200 GB/s inside, 1 MiB a token: within 5 % of what no schedule can
+ * beat. */
 static void test_near_the_bound(void **state)
 {
     static const char text[] = "ranks any\nblock 8\nwithin 1e-6 200e9\nbetween 2e-6 25e9\n"

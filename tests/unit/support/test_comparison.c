@@ -131,8 +131,8 @@ static void test_verdicts(void **state)
     assert_int_equal(conclude_one(found, 0.01).verdict, NUCE_VERDICT_UNKNOWN);
 }
 
-/* What the trials draw: logarithms that differ from launch to launch, by what all points of a
- * launch have in common and by what each has for itself. */
+/* Draws of the trials: logarithms that differ from launch to launch, by what all points of a launch
+ * have in common and by what each has for itself. */
 struct design {
     int points, launches; /* a side */
     int is_raced;         /* launches that have both */
@@ -176,8 +176,9 @@ static void draw(struct nuce_rng *rng, const struct design *design, struct drawn
     }
 }
 
-/* Of TRIALS comparisons: in how many some point was shown to differ, and was called worse; in how
- * many the mean's interval had the truth; and how many of the slowed points were called worse. */
+/* Counts over TRIALS comparisons: in how many some point was shown to differ, and was called worse;
+ * in how many the mean's interval had the truth; and how many of the slowed points were called
+ * worse. */
 struct outcome {
     int shown, alarms, covered, found;
 };

@@ -69,7 +69,7 @@ static void test_refuse(void **state)
     assert_text(&error, NUCE_ERROR_OPTIONS, "no more memory");
 }
 
-/* What is known further in becomes part of the message: nothing is lost, nothing said twice. */
+/* Knowledge from further in becomes part of the message: nothing is lost, nothing said twice. */
 static void test_about(void **state)
 {
     struct nuce_error error;

@@ -45,7 +45,7 @@ int fdatasync(int descriptor)
     return sync_fails ? -1 : 0;
 }
 
-/* What a reading callback saw: lines joined by |, and the line at which it is to give up. */
+/* The view of a reading callback: lines joined by |, and the line at which it is to give up. */
 struct seen {
     char text[256];
     int64_t last, stop;

@@ -341,7 +341,7 @@ static void assert_values(const struct nuce_found *found, const char *expected)
     json_decref(values);
 }
 
-/* What is unknown is not there, and does not undo what is known. */
+/* An unknown value is not there, and does not undo a known one. */
 static void test_found(void **state)
 {
     OWNED(found) found = init();

@@ -195,7 +195,7 @@ static void test_interval_largest(void **state)
     }
 }
 
-/* Of printed tables: two-sided 95 %, and what Bonferroni's correction asks for. */
+/* From printed tables: two-sided 95 %, and what Bonferroni's correction asks for. */
 static void test_student(void **state)
 {
     static const struct {
@@ -319,8 +319,8 @@ static void test_repeats(void **state)
     assert_true(first.low < first.rho && first.rho < first.high);
 }
 
-/* Of pairs with a correlation that is known, about 95 % of the intervals hold it: x and y with
- * x = y of half of the pairs and independent in the others have 1/2. */
+/* About 95 % of the intervals hold the correlation of pairs where it is known: x and y with x = y
+ * of half of the pairs and independent in the others have 1/2. */
 static void test_coverage(void **state)
 {
     enum { TIMES = 200, PAIRS = 40 };

@@ -42,7 +42,7 @@ static void test_is_name(void **state)
     assert_true(nuce_text_is_name(text));
 }
 
-/* What a terminal could obey, and what JSON could not hold, is gone; letters stay. */
+/* A byte that a terminal could obey, or that JSON could not hold, is gone; letters stay. */
 static void test_printable(void **state)
 {
     static const char *const cases[][2] = {

@@ -94,7 +94,7 @@ static void test_refused(void **state)
     }
 }
 
-/* What format writes, parse reads back to the same number. */
+/* Parsing reads a formatted size back to the same number. */
 static void test_bytes_round_trip(void **state)
 {
     static const double sizes[] = {0,    1,       16,      1000,    1023,   1024,      1025,

@@ -96,7 +96,7 @@ static void test_drop_empty(void **state)
     assert_true(nuce_grid_is_right(&grid, 0));
 }
 
-/* What is printed of grid within so many columns; freed by the caller. */
+/* The printed text of grid within so many columns; freed by the caller. */
 static char *fitted(const struct nuce_grid *grid, int columns)
 {
     char *text = NULL;

@@ -129,7 +129,7 @@ static void test_splits(void **state)
     assert_int_equal(splits.count, 0);
 }
 
-/* What the application did, and where its ranks were. */
+/* Calls of the application, and where its ranks were. */
 static void test_application(void **state)
 {
     static const int hosts[] = {0, 0, 0, 1};
@@ -269,7 +269,7 @@ static void test_lateness_refused(void **state)
                      "arrival", "nobody measured who came how late: matrix some.csv");
 }
 
-/* What a point of a capture cannot be. */
+/* Points of a capture that are refused. */
 static void test_refused(void **state)
 {
     OWNED(point) point = point_of(CALL, 1);

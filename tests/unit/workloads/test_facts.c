@@ -1,4 +1,4 @@
-/* What files, lists and numbers tell, once for each, and what they refuse; networks by name,
+/* Facts of files, lists and numbers, told once for each, and refused ones; networks by name,
  * messages that stand for other links, and random numbers. */
 #include "../folder.h"
 #include "points.h"
@@ -83,7 +83,7 @@ static void test_sizes(void **state)
     nuce_facts_destroy(facts);
 }
 
-/* What has a name of its own keeps it; any other is a file. */
+/* A network or mesh with a name of its own keeps it; any other is a file. */
 static void test_names(void **state)
 {
     static const char *const cases[][2] = {
@@ -286,7 +286,7 @@ static void test_too_long(void **state)
     assert_ptr_equal(network.pair_bandwidth, pairs);
 }
 
-/* What a record says of a network: the same file has the same name wherever it lies. */
+/* A record's name of a network: the same file has the same name wherever it lies. */
 static void test_network_names(void **state)
 {
     static const char text[] = "ranks 2\n0 1 1e-6 1e6\n1 0 2e-6 3e6\n";

@@ -25,7 +25,8 @@ static int files_setup(void **state)
     return 0;
 }
 
-/* What means nothing is not part of a point: the lists are worked out from the help of options. */
+/* An option that means nothing is not part of a point: the lists are worked out from the help of
+ * options. */
 static void test_keys(void **state)
 {
     static const char *const cases[][2] = {
@@ -326,7 +327,7 @@ static void test_good(void **state)
     }
 }
 
-/* What users can check with sha256sum: printf '%s' TEXT | sha256sum. */
+/* An id that users can check with sha256sum: printf '%s' TEXT | sha256sum. */
 #define KNOWN_ID "e91503c43a0869b1fb9921fe4cd7578a0322bf24c39ccf1fc7665ab099fb1e72"
 
 static void test_known_id(void **state)
@@ -476,8 +477,8 @@ static void test_precise(void **state)
     assert_true(measure.ci < 0.0011 && measure.limit > 99);
 }
 
-/* What a run measured stands in for `measured`, in what is computed and not in the identity; a
- * value that was planned stays. */
+/* Measured values stand in for `measured`, in what is computed and not in the identity; a value
+ * that was planned stays. */
 static void test_taken(void **state)
 {
     static const char *const planned[] = {"measured", "1,2,3"}, *const used[] = {"3,1,4", "1,2,3"};
@@ -650,7 +651,7 @@ static void check_result(const struct nuce_workload_ops *workload, const struct 
         fail_msg("%s: %s: a name that ends in _s is of seconds", workload->name, row->name);
     if (row->flags & NUCE_RESULT_INTERVAL)
         assert_true(is_time);
-    /* What is found under a name is its first row: there is no second one. */
+    /* The row of a name is its first one: there is no second. */
     assert_ptr_equal(nuce_result_find(workload->results, row->name), row);
     assert_null(nuce_option_find(workload->options, row->name));
     for (int i = 0; nuce_workloads[i] != NULL; i++) {
@@ -672,8 +673,8 @@ static void test_results(void **state)
     }
 }
 
-/* What an option that is not given stands for by hand: table 2 of the paper, 1, 2, 4, ... and all
- * others; distances reach as far as there are ranks. */
+/* Values of an option that is not given by hand: table 2 of the paper, 1, 2, 4, ... and all others;
+ * distances reach as far as there are ranks. */
 static void test_by_hand(void **state)
 {
     static const struct {

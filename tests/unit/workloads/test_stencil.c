@@ -33,7 +33,7 @@ static void test_pattern(void **state)
     }
 }
 
-/* What no list of parameters tells: a part without a cell, or too thin for the halo. */
+/* Refusals that no list of parameters tells: a part without a cell, or too thin for the halo. */
 static void test_too_thin(void **state)
 {
     static const char *const cases[][2] = {
