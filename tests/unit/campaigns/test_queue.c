@@ -16,10 +16,9 @@
 static struct nuce_queue parse(const char *text)
 {
     struct nuce_queue queue;
-    struct nuce_error error;
     char *table = nuce_text_format(TITLES "%s", text);
 
-    assert_ok(nuce_queue_parse(table, S, &queue, &error));
+    assert_ok(nuce_queue_parse(table, S, &queue, ANY_ERROR));
     free(table);
     return queue;
 }
@@ -229,10 +228,9 @@ static void test_read(void **state)
 static void test_scontrol(void **state)
 {
     struct nuce_limits limits;
-    struct nuce_error error;
     char *topology;
 
-    assert_ok(nuce_limits_read(NULL, &limits, &error));
+    assert_ok(nuce_limits_read(NULL, &limits, ANY_ERROR));
     assert_int_equal(limits.known, 0);
     assert_int_equal(limits.array_size, 1001);
     assert_int_equal(limits.jobs, 10000);
@@ -240,7 +238,7 @@ static void test_scontrol(void **state)
     file_write_program("scontrol",
                        "#!/bin/sh\ncase $2 in config) printf 'MaxArraySize = 5\\n"
                        "MaxJobCount = 20\\n';; *) echo SwitchName=s0 Nodes=n0;; esac\n");
-    assert_ok(nuce_limits_read(NULL, &limits, &error));
+    assert_ok(nuce_limits_read(NULL, &limits, ANY_ERROR));
     assert_int_equal(limits.known, 1);
     assert_int_equal(limits.array_size, 5);
     assert_int_equal(limits.jobs, 20);

@@ -83,11 +83,10 @@ __attribute__((format(printf, 2, 3))) static inline json_t *with(json_t *record,
 
 static inline void hash_json(const json_t *value, char hash[NUCE_HASH_BYTES])
 {
-    struct nuce_error error;
     char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
 
     assert_non_null(text);
-    assert_ok(nuce_hash(text, strlen(text), hash, &error));
+    assert_ok(nuce_hash(text, strlen(text), hash, ANY_ERROR));
     free(text);
 }
 
@@ -305,9 +304,8 @@ static inline nuce_status collect_all(const char *database, const char *folder,
 static inline struct nuce_collect_counts collect_into(const struct fixture *f, const char *database)
 {
     struct nuce_collect_counts counts;
-    struct nuce_error error = {0};
 
-    assert_ok(collect_all(database, f->campaigns, &counts, NULL, &error));
+    assert_ok(collect_all(database, f->campaigns, &counts, NULL, ANY_ERROR));
     return counts;
 }
 
@@ -361,11 +359,10 @@ static inline char *dump_database(const char *database)
 static inline int64_t query_integer(const char *database, const char *sql)
 {
     struct nuce_store store;
-    struct nuce_error error;
     int64_t value = -1;
 
-    assert_ok(nuce_store_open_reading(database, &store, &error));
-    assert_ok(nuce_store_count(&store, &value, &error, "%s", sql));
+    assert_ok(nuce_store_open_reading(database, &store, ANY_ERROR));
+    assert_ok(nuce_store_count(&store, &value, ANY_ERROR, "%s", sql));
     nuce_store_close(&store);
     return value;
 }
@@ -381,10 +378,9 @@ static inline void gives(const struct fixture *f, int64_t expected, const char *
 /* The bytes of a file; freed by the caller. */
 static inline char *read_bytes(const char *path, size_t *length)
 {
-    struct nuce_error error;
     char *bytes = NULL;
 
-    assert_ok(nuce_text_read(path, &bytes, length, &error));
+    assert_ok(nuce_text_read(path, &bytes, length, ANY_ERROR));
     return bytes;
 }
 

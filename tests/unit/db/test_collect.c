@@ -33,12 +33,11 @@ static void assert_any_order(const struct fixture *f)
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 2; k++) {
             struct nuce_store store;
-            struct nuce_error error;
             struct nuce_collect one = {.store = &store, .campaigns = f->campaigns};
 
-            assert_ok(nuce_store_open_writing(f->other, &store, &error));
-            assert_ok(nuce_collect(&one, orders[i][k], &error));
-            assert_ok(nuce_store_commit(&store, &error));
+            assert_ok(nuce_store_open_writing(f->other, &store, ANY_ERROR));
+            assert_ok(nuce_collect(&one, orders[i][k], ANY_ERROR));
+            assert_ok(nuce_store_commit(&store, ANY_ERROR));
             nuce_store_close(&store);
         }
         assert_same(f->database, f->other);
@@ -112,10 +111,9 @@ static struct nuce_collect_counts collect_twice(const struct fixture *f, int64_t
     struct nuce_collect_counts counts;
 
     for (int i = 0; i < 2; i++) {
-        struct nuce_error error = {0};
         char *messages = NULL;
 
-        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, ANY_ERROR));
         for (int k = 0; parts[k] != NULL; k++) {
             if (strstr(messages, parts[k]) == NULL)
                 fail_msg("no '%s' in:\n%s", parts[k], messages);
@@ -229,7 +227,6 @@ static void test_large(void **state)
 {
     struct fixture *f = *state;
     struct nuce_collect_counts counts, piecewise;
-    struct nuce_error error;
     char *messages = NULL, *later = NULL;
 
     put(f, job_record("a", "j1", "cpu"));
@@ -237,8 +234,8 @@ static void test_large(void **state)
     collect_into(f, f->other);
     append_many(f, 11, 400);
     append_text(f->folder, "a", "1.jsonl", "{\"record\":");
-    assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
-    assert_ok(collect_all(f->other, f->campaigns, &piecewise, &later, &error));
+    assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, ANY_ERROR));
+    assert_ok(collect_all(f->other, f->campaigns, &piecewise, &later, ANY_ERROR));
     assert_int_equal(counts.added, 399);
     assert_int_equal(piecewise.added, 389);
     assert_int_equal(counts.bad, 2);

@@ -236,7 +236,6 @@ static void test_two_references(void **state)
 {
     struct fixture *f = *state;
     struct nuce_collect_counts counts;
-    struct nuce_error error;
     char *messages = NULL;
 
     put(f, job_record("a", "j1", "cpu"));
@@ -244,7 +243,7 @@ static void test_two_references(void **state)
         put(f, enter_heat(run_record("a", "j1", i < 2 ? "ac" : "lp", 16, i), 1, 1, 1, i < 2));
     }
     for (int i = 0; i < 2; i++) { /* said every time */
-        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, ANY_ERROR));
         assert_int_equal(counts.bad, 1);
         assert_int_equal(counts.added, i == 0 ? 2 : 0);
         assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'twin' in a "

@@ -99,11 +99,10 @@ static void same_rows(const struct scene *scene, const char *name, const char *c
         {"over random", "against_random", NULL, NULL, 1},
     };
     struct nuce_plot_data data;
-    struct nuce_error error;
     int64_t ours = 0;
 
     collect(scene->f);
-    assert_ok(find_rows(scene->f, name, NULL, &data, &error));
+    assert_ok(find_rows(scene->f, name, NULL, &data, ANY_ERROR));
     for (int64_t row = 0; row < data.grid.rows; row++) {
         const json_t *printed = NULL;
         size_t i = 0, k;
@@ -258,13 +257,12 @@ static void test_distribution(void **state)
 {
     struct scene *scene = *state;
     struct nuce_plot_data data;
-    struct nuce_error error;
     char within[64];
     int64_t count = 0, slow = 0;
 
     add_permutation(scene, "random", 2e-3, 200);
     collect(scene->f);
-    assert_ok(find_rows(scene->f, "exchange-figure5", NULL, &data, &error));
+    assert_ok(find_rows(scene->f, "exchange-figure5", NULL, &data, ANY_ERROR));
     snprintf(
         within, sizeof within, "%.1f %% within 10 %%",
         100 * json_number_value(json_object_get(json_array_get(scene->rows, 0), "within_tenth")));

@@ -7,9 +7,8 @@
 static void ask(const char *events, char note[NUCE_MESSAGE_BYTES], json_t **all)
 {
     struct nuce_counters *counters;
-    struct nuce_error error;
 
-    assert_ok(nuce_counters_create(events, &counters, note, &error));
+    assert_ok(nuce_counters_create(events, &counters, note, ANY_ERROR));
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_STEP);
     *all = nuce_counters_json(counters);
