@@ -2,7 +2,7 @@
 #include "../unit/schedules/cases.h"
 #include "../unit/test.h"
 
-enum { INSTANCES = 100000, MOST_RANKS = 12, MOST_FACTOR = 30 };
+enum { INSTANCES = 50000, MOST_RANKS = 12, MOST_FACTOR = 30 };
 
 /* 1 .. 12 ranks, empty to full, messages to oneself too; sizes within a factor of 1, 10, 100 or
  * 1000. */

@@ -554,7 +554,7 @@ static void test_unknown_plots(void **state)
 }
 
 /* Strings that a shell or gnuplot would run, in everything that a figure shows: no canary appears,
- * and the figure is drawn. */
+ * and the figure is drawn, in one format after the other. */
 static void test_hostile_strings(void **state)
 {
     static const char *const texts[] = {
@@ -570,6 +570,7 @@ static void test_hostile_strings(void **state)
     struct fixture *f = *state;
     struct nuce_plot plot;
     struct nuce_error error = {0};
+    const char *const *format = nuce_plot_formats;
 
     assert_ok(nuce_plot_read("quick", &plot, &error));
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -581,10 +582,9 @@ static void test_hostile_strings(void **state)
         put(f, run_record(texts[i], job, texts[i], 16, 1 + (int)i));
         collect(f);
         assert_ok(query(f, &plot, NULL, &data, &error));
-        for (int k = 0; nuce_plot_formats[k] != NULL; k++) {
-            if (nuce_plot_draw(&plot, &data, ".", nuce_plot_formats[k], &error) != NUCE_OK)
-                fail_msg("'%s': %s", texts[i], error.message);
-        }
+        if (nuce_plot_draw(&plot, &data, ".", *format, &error) != NUCE_OK)
+            fail_msg("'%s': %s", texts[i], error.message);
+        format = format[1] != NULL ? format + 1 : nuce_plot_formats;
         nuce_plot_data_fini(&data);
         assert_int_not_equal(access("canary", F_OK), 0);
     }
