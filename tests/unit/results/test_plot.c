@@ -591,28 +591,6 @@ static void test_hostile_strings(void **state)
     nuce_plot_fini(&plot);
 }
 
-/* A script that fails leaves no picture, and its message is passed on. */
-static void test_bad_script(void **state)
-{
-    struct fixture *f = *state;
-    struct nuce_plot plot;
-    struct nuce_plot_data data;
-    struct nuce_error error;
-
-    write_runs(f);
-    assert_ok(nuce_plot_read("quick", &plot, &error));
-    assert_ok(query(f, &plot, NULL, &data, &error));
-    write_bytes("bad.gp", "plot nonsense(1)\n", 17);
-    free(plot.script);
-    plot.script = malloc(2 * PATH_BYTES);
-    snprintf(plot.script, 2 * PATH_BYTES, "%s/bad.gp", f->folder);
-    assert_int_equal(nuce_plot_draw(&plot, &data, ".", "png", &error), NUCE_FAILED);
-    assert_says(&error, "bad.gp");
-    assert_int_not_equal(access("quick.png", F_OK), 0);
-    nuce_plot_data_fini(&data);
-    nuce_plot_fini(&plot);
-}
-
 /* A statement that is no query of `chosen` is refused: a column that is not there, and anything but
  * reading. */
 static void test_bad_query(void **state)
@@ -654,4 +632,4 @@ static void test_bad_paper(void **state)
 RUN_EACH(set_up, tear_down, test_quick, test_instances, test_footer, test_style, test_paper,
          test_lanes, test_timeline, test_forwarded, test_links, test_regimes, test_papers_regimes,
          test_raced_regimes, test_aa, test_all_plots, test_unknown_plots, test_hostile_strings,
-         test_bad_script, test_bad_query, test_bad_paper)
+         test_bad_query, test_bad_paper)
