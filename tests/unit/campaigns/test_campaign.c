@@ -102,7 +102,7 @@ static void test_unsound(void **state)
 /* Numbers of launches are never used twice, whatever of a launch is left. */
 static void test_launches(void **state)
 {
-    struct nuce_campaign campaign;
+    OWNED(campaign) campaign;
     int number = 0;
 
     create_campaign(SWEEP, &campaign);
@@ -114,7 +114,6 @@ static void test_launches(void **state)
     file_write("c/s.1/records/0010-lost.jsonl", "");
     assert_ok(nuce_campaign_next_launch(&campaign, &number, ANY_ERROR));
     assert_int_equal(number, 11);
-    nuce_campaign_fini(&campaign);
 }
 
 #define RECORDS "c/s.1/records/0001-0-slurm-7-0-0.jsonl"
@@ -301,7 +300,7 @@ static void test_words(void **state)
         {&nuce_launcher_model, mpiexec, "", 0},
     };
     struct nuce_launcher launcher;
-    struct nuce_campaign campaign;
+    OWNED(campaign) campaign;
 
     simulator.kind = "simulated";
     create_campaign(SWEEP, &campaign);
@@ -317,7 +316,6 @@ static void test_words(void **state)
         assert_int_equal(launcher.has_mpiexec, cases[i].has_mpiexec);
         nuce_launcher_fini(&launcher);
     }
-    nuce_campaign_fini(&campaign);
 }
 
 /* Heats of 2 ranks, of schedules ac, lp and rs-n each; every point wants two runs. */
@@ -345,21 +343,20 @@ static void note(struct nuce_campaign *campaign, int64_t point, const char *job,
 /* The points of the start, as digits. */
 static void expect(const struct nuce_campaign *campaign, int64_t most, const char *digits)
 {
-    struct nuce_start start;
+    OWNED(start) start;
     char found[64] = "";
 
     nuce_start_choose(campaign, nuce_start_first(campaign), most, &start);
     for (int64_t i = 0; i < start.count; i++)
         found[i] = (char)('0' + start.points[i]);
     assert_string_equal(found, digits);
-    nuce_start_fini(&start);
 }
 
 /* In whatever order its runs are read, a point that failed once it was not interrupted has failed.
  */
 static void test_counts(void **state)
 {
-    struct nuce_campaign campaign = heats(1);
+    OWNED(campaign) campaign = heats(1);
     const struct nuce_campaign_point *point = &campaign.points[0];
 
     note(&campaign, 1, "a", "interrupted");
@@ -385,13 +382,12 @@ static void test_counts(void **state)
     assert_int_equal(nuce_campaign_lacks(point), 0);
     assert_int_equal(point->runs, 7);
     assert_true(point->wall_s == 2.0);
-    nuce_campaign_fini(&campaign);
 }
 
 /* A contender that lacks a run takes its reference with it, and no other that lacks none. */
 static void test_references(void **state)
 {
-    struct nuce_campaign campaign = heats(2);
+    OWNED(campaign) campaign = heats(2);
 
     assert_int_equal(campaign.points[2].heat, 0);
     assert_int_equal(campaign.points[3].heat, 3);
@@ -414,13 +410,12 @@ static void test_references(void **state)
     expect(&campaign, 0, "35");
     campaign.points[3].attempted = campaign.points[5].attempted = 1;
     assert_int_equal(nuce_start_first(&campaign), -1);
-    nuce_campaign_fini(&campaign);
 }
 
 /* The shape that lacks most has the next start; heats are not torn for a start that holds few. */
 static void test_turns(void **state)
 {
-    struct nuce_campaign campaign = heats(2);
+    OWNED(campaign) campaign = heats(2);
 
     for (int64_t i = 3; i < 6; i++)
         campaign.points[i].ranks = 3;
@@ -431,13 +426,12 @@ static void test_turns(void **state)
     for (int64_t i = 3; i < 6; i++)
         campaign.points[i].ranks = 2;
     expect(&campaign, 4, "012");
-    nuce_campaign_fini(&campaign);
 }
 
 /* More contenders than a heat can have are spread over starts, the reference in each. */
 static void test_many(void **state)
 {
-    struct nuce_campaign campaign = {.lock = -1};
+    OWNED(campaign) campaign = {.lock = -1};
     struct nuce_start start;
 
     for (int i = 0; i < 100; i++)
@@ -455,7 +449,6 @@ static void test_many(void **state)
     assert_int_equal(start.points[0], 0);
     assert_int_equal(start.points[1], NUCE_HEAT_CONTENDERS_MOST);
     nuce_start_fini(&start);
-    nuce_campaign_fini(&campaign);
 }
 
 #define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)

@@ -35,8 +35,8 @@ static struct nuce_campaign instances(int count, int ranks, double limit_s)
 static void test_quick(void **state)
 {
     struct nuce_profile profile = {.time_s = 3600, .warning_s = 60};
-    struct nuce_campaign campaign = instances(125, 8, 0.5), other = instances(125, 4, 0.5);
-    struct nuce_packing packing;
+    OWNED(campaign) campaign = instances(125, 8, 0.5), other = instances(125, 4, 0.5);
+    OWNED(packing) packing;
 
     for (int64_t i = 0; i < other.count; i++)
         add_point(&campaign, &(struct point_of){4, (int)i, "ac", 0.5, 30});
@@ -47,9 +47,6 @@ static void test_quick(void **state)
     assert_int_equal(packing.packs[0].time_s, 3600);
     assert_int_equal(packing.packs[0].parts[0].count, 250);
     assert_int_equal(packing.too_long, 0);
-    nuce_packing_fini(&packing);
-    nuce_campaign_fini(&campaign);
-    nuce_campaign_fini(&other);
 }
 
 static void test_nodes(void **state)
@@ -85,8 +82,8 @@ static void test_nodes(void **state)
 static void test_time_unknown(void **state)
 {
     struct nuce_profile profile = {.warning_s = 60};
-    struct nuce_campaign campaign = instances(100, 2, 60);
-    struct nuce_packing packing;
+    OWNED(campaign) campaign = instances(100, 2, 60);
+    OWNED(packing) packing;
 
     add_point(&campaign, &(struct point_of){2, 1000, "ac", 36000, 1e6});
     packing = packed(&campaign, &profile, 1000, NULL);
@@ -102,22 +99,18 @@ static void test_time_unknown(void **state)
         assert_true((double)packing.packs[i].time_s >= 2 * estimate_s + 300);
         assert_true((double)packing.packs[i].time_s < 2 * estimate_s + 360);
     }
-    nuce_packing_fini(&packing);
-    nuce_campaign_fini(&campaign);
 }
 
 /* At a limit of two minutes warning and start would leave nothing: half of it is used. */
 static void test_short_time(void **state)
 {
     struct nuce_profile profile = {.time_s = 120, .warning_s = 60};
-    struct nuce_campaign campaign = instances(20, 2, 1);
-    struct nuce_packing packing = packed(&campaign, &profile, 1000, NULL);
+    OWNED(campaign) campaign = instances(20, 2, 1);
+    OWNED(packing) packing = packed(&campaign, &profile, 1000, NULL);
 
     assert_int_equal(packing.packs[0].count, 2);
     assert_true(packing.packs[0].parts[0].estimate_s > 50);
     assert_true(packing.packs[0].parts[0].estimate_s <= 60);
-    nuce_packing_fini(&packing);
-    nuce_campaign_fini(&campaign);
 }
 
 /* Three heats of two, of which one lacks its third launch and the reference of another all but one:
@@ -126,7 +119,7 @@ static void test_spread(void **state)
 {
     static const int64_t lacking[] = {3, 3, 2, 2, 1, 3};
     struct nuce_profile profile = {.time_s = 3600, .warning_s = 60};
-    struct nuce_campaign campaign = instances(3, 2, 1);
+    OWNED(campaign) campaign = instances(3, 2, 1);
     int64_t points[] = {0, 1, 2, 3, 4, 5}, had[6] = {0};
     struct nuce_packing_wish wish = {.points = points, .count = 6, .launches = lacking};
     struct nuce_packing packing;
@@ -156,7 +149,6 @@ static void test_spread(void **state)
     }
     assert_memory_equal(had, lacking, sizeof had);
     nuce_packing_fini(&packing);
-    nuce_campaign_fini(&campaign);
 }
 
 /* A time limit that leaves nothing for a point between start and warning is said to. */
@@ -190,8 +182,8 @@ static void test_cramped(void **state)
 static void test_too_long(void **state)
 {
     struct nuce_profile profile = {.time_s = 600, .warning_s = 60};
-    struct nuce_campaign campaign = instances(2, 2, 1000);
-    struct nuce_packing packing;
+    OWNED(campaign) campaign = instances(2, 2, 1000);
+    OWNED(packing) packing;
 
     add_point(&campaign, &(struct point_of){2, 7, "ac", 1, 10});
     packing = packed(&campaign, &profile, 2, NULL);
@@ -200,8 +192,6 @@ static void test_too_long(void **state)
     assert_int_equal(packing.packs[0].count, 2);
     assert_int_equal(packing.packs[0].parts[1].count, 2);
     assert_int_equal(packing.packs[1].count, 1);
-    nuce_packing_fini(&packing);
-    nuce_campaign_fini(&campaign);
 }
 
 /* Nodes x time of the jobs: what would be submitted. */

@@ -161,7 +161,7 @@ static void test_paths(void **state)
 
 static void test_defaults(void **state)
 {
-    struct nuce_problems problems;
+    OWNED(problems) problems;
     struct nuce_profile profile, empty;
     struct nuce_error error;
     char *said = profile_of("# nothing\n", &empty);
@@ -183,7 +183,6 @@ static void test_defaults(void **state)
     free(said);
     nuce_profile_fini(&profile);
     nuce_profile_fini(&empty);
-    nuce_problems_fini(&problems);
 }
 
 /* Those that come with nuce, each by its name and by its path. */
@@ -227,7 +226,7 @@ static void test_unknown(void **state)
 
 static void test_merge(void **state)
 {
-    struct nuce_profile profile;
+    OWNED(profile) profile;
     struct nuce_error error;
     char *said = profile_of(full, &profile), *folder = getcwd(NULL, 0), *hosts;
     json_t *slurm = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "nodes", "7", "time", "30",
@@ -258,7 +257,6 @@ static void test_merge(void **state)
     free(hosts);
     free(folder);
     free(said);
-    nuce_profile_fini(&profile);
 }
 
 static void test_json(void **state)

@@ -39,7 +39,7 @@ static void test_format(void **state)
 /* The rows of a queue, a line each: id, array, task, state, user, start, nodes, reason, name. */
 static void check_rows(const char *text, const char *expected)
 {
-    struct nuce_queue queue = parse(text);
+    OWNED(queue) queue = parse(text);
     char *found = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&found, &size);
@@ -54,7 +54,6 @@ static void check_rows(const char *text, const char *expected)
     fclose(stream);
     assert_string_equal(found, expected);
     free(found);
-    nuce_queue_fini(&queue);
 }
 
 /* A name with a line end can only cut its own row short: the separator was drawn after it was

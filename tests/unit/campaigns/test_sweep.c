@@ -402,7 +402,7 @@ static int shares(const struct nuce_planned *a, const struct nuce_planned *b, co
  * algorithms of one instance. */
 static void test_blocks(void **state)
 {
-    struct nuce_plan plan = good_plan(ORDERED);
+    OWNED(plan) plan = good_plan(ORDERED);
 
     assert_int_equal(plan.count, 48);
     for (int64_t i = 0; i < plan.count; i++) {
@@ -412,7 +412,6 @@ static void test_blocks(void **state)
         assert_true(shares(&plan.points[i], first, "partition"));
         assert_true(shares(&plan.points[i], &plan.points[i / 3 * 3], "unit"));
     }
-    nuce_plan_fini(&plan);
 }
 
 static int same_order(const struct nuce_plan *a, const struct nuce_plan *b)
@@ -465,7 +464,7 @@ static void test_seed(void **state)
 /* The number of heats of the plan, and of the points of the largest. */
 static void expect_heats(const char *text, int heats, int most)
 {
-    struct nuce_plan plan = good_plan(text);
+    OWNED(plan) plan = good_plan(text);
     int found = 0, largest = 0, count = 0;
 
     for (int64_t i = 0; i < plan.count; i++) {
@@ -477,7 +476,6 @@ static void expect_heats(const char *text, int heats, int most)
     }
     assert_int_equal(found, heats);
     assert_int_equal(largest, most);
-    nuce_plan_fini(&plan);
 }
 
 #define STENCIL                                                                                    \
@@ -543,7 +541,7 @@ static void test_reference(void **state)
 static void test_preset(void **state)
 {
     struct nuce_sweep_key_help key;
-    struct nuce_plan none = good_plan(UNITS), preset;
+    OWNED(plan) none = good_plan(UNITS), preset;
     char text[256];
     size_t index = 0;
 
@@ -554,8 +552,6 @@ static void test_preset(void **state)
     preset = good_plan(text);
     assert_int_equal(none.count, 8);
     assert_true(same_order(&none, &preset));
-    nuce_plan_fini(&none);
-    nuce_plan_fini(&preset);
 }
 
 /* Launches share 1.5 s of sampling where no limit is said; one alone, what is precise, and a

@@ -47,7 +47,7 @@ static void check_sums(const struct nuce_redistribution *r, int64_t bytes)
 {
     int ranks = nuce_redistribution_ranks(r);
     int64_t *received = calloc((size_t)ranks, sizeof *received), sum = 0;
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     assert_ok(nuce_redistribution_check(r, ANY_ERROR));
     assert_ok(nuce_redistribution_pattern(r, &pattern, ANY_ERROR));
@@ -64,7 +64,6 @@ static void check_sums(const struct nuce_redistribution *r, int64_t bytes)
     for (int p = 0; p < ranks; p++)
         assert_int_equal(received[p], nuce_redistribution_bytes_after(r, p));
     assert_int_equal(sum, bytes);
-    nuce_pattern_fini(&pattern);
     free(received);
 }
 

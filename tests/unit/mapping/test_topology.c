@@ -361,7 +361,7 @@ static char *network_text(const struct cluster *cluster, uint64_t seed, const ch
 static void check(const struct cluster *cluster, uint64_t seed)
 {
     char *text = network_text(cluster, seed, "");
-    struct nuce_topology topology = parse_topology(text);
+    OWNED(topology) topology = parse_topology(text);
     int switches = 1;
 
     assert_int_equal(topology.nodes, cluster->nodes);
@@ -388,7 +388,6 @@ static void check(const struct cluster *cluster, uint64_t seed)
                 fail_msg("seed %d: %d and %d are %d levels apart", (int)seed, i, j, levels);
         }
     }
-    nuce_topology_fini(&topology);
     free(text);
 }
 
@@ -517,7 +516,7 @@ static void test_hosts_measured(void **state)
     char *text = network_text(&cluster, 1,
                               "host 0 d\nhost 1 a\nhost 2 a\nhost 3 d\nhost 4 b\nhost 5 b\n"
                               "host 6 c\nhost 7 c\nhost 8 c\n");
-    struct nuce_topology topology = parse_topology(text);
+    OWNED(topology) topology = parse_topology(text);
     static const char *const names[] = {"d", "a", "b", "c", "rank 9"};
     static const int leaf[] = {0, 0, 1, 1, 0};
 
@@ -528,7 +527,6 @@ static void test_hosts_measured(void **state)
         assert_string_equal(topology.node_name[i], names[i]);
         assert_int_equal(topology.home[i], 1 + leaf[i]);
     }
-    nuce_topology_fini(&topology);
     free(text);
 }
 

@@ -488,14 +488,13 @@ static nuce_status find_measured(const struct folder *folder, const char *const 
 static void assert_found(const struct folder *folder, const char *const *hosts, int ranks,
                          const char *name)
 {
-    struct nuce_network network;
+    OWNED(network) network;
     struct nuce_error error;
     char *path;
 
     if (find_measured(folder, hosts, ranks, &network, &path, &error) != NUCE_OK)
         fail_msg("%s", nuce_error_flatten(&error));
     assert_string_equal(strrchr(path, '/') + 1, name);
-    nuce_network_fini(&network);
     free(path);
 }
 

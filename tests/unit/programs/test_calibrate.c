@@ -313,7 +313,7 @@ static void test_regimes(void **state)
 
 static void test_file(void **state)
 {
-    struct nuce_network network = {.ranks = 2, .measured = "2026-11-21T10:00:00.123Z"}, back = {0};
+    OWNED(network) network = {.ranks = 2, .measured = "2026-11-21T10:00:00.123Z"}, back = {0};
     struct nuce_error error;
     char *path = NULL, *second = NULL;
 
@@ -336,8 +336,6 @@ static void test_file(void **state)
     assert_says(&error, "networks/none/here");
     free(path);
     free(second);
-    nuce_network_fini(&network);
-    nuce_network_fini(&back);
 }
 
 RUN_IN(folder_setup, folder_teardown, test_loses, test_growth, test_gain, test_sides,

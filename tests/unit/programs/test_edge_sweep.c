@@ -127,7 +127,7 @@ static int swept(struct whole *whole, const struct nuce_mesh *mesh, struct nuce_
 static void test_wrong(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(21, 1);
-    struct nuce_mesh mesh = test_grid(6, 7);
+    OWNED(mesh) mesh = test_grid(6, 7);
     struct whole whole;
     struct nuce_error error;
     int part = swept(&whole, &mesh, &rng);
@@ -155,7 +155,6 @@ static void test_wrong(void **state)
     sweep->y[submesh->owned - 1] -= 1;
     assert_ok(nuce_edge_sweep_check(sweep, 3, &error));
     whole_fini(&whole);
-    nuce_mesh_fini(&mesh);
 }
 
 /* State that has not been exchanged is wrong in every ghost, and so is an edge that is swept twice.
@@ -163,7 +162,7 @@ static void test_wrong(void **state)
 static void test_forgotten(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(21, 2);
-    struct nuce_mesh mesh = test_random(60, 300, &rng);
+    OWNED(mesh) mesh = test_random(60, 300, &rng);
     struct whole whole;
     struct nuce_error error;
     int part = swept(&whole, &mesh, &rng);
@@ -174,7 +173,6 @@ static void test_forgotten(void **state)
     assert_int_equal(nuce_edge_sweep_check(&whole.sweep[part], 3, &error), NUCE_CORRUPT);
     assert_says(&error, "the state of ghost node");
     whole_fini(&whole);
-    nuce_mesh_fini(&mesh);
 }
 
 RUN(test_parts_agree, test_wrong, test_forgotten)

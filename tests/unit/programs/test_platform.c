@@ -40,7 +40,7 @@ static int count(const char *text, const char *what)
 /* A reader of the platform finds the topology that it was made of, numbered alike. */
 static void check_topology(const char *text, const struct nuce_topology *expected)
 {
-    struct nuce_topology found;
+    OWNED(topology) found;
 
     assert_ok(nuce_topology_parse("t", text, strlen(text), &found, ANY_ERROR));
     assert_int_equal(found.switches, expected->switches);
@@ -52,15 +52,14 @@ static void check_topology(const char *text, const struct nuce_topology *expecte
         assert_int_equal(found.neighbor[k], expected->neighbor[k]);
     for (int i = 0; i < found.nodes; i++)
         assert_int_equal(found.home[i], expected->home[i]);
-    nuce_topology_fini(&found);
 }
 
 /* Half of 2.94 us - 16 B / 160 MB/s on each cable, 0.32 us on a link; a way of its own for the one
  * pair of switches that have nodes, over the lower of the two between them. */
 static void test_irregular(void **state)
 {
-    struct nuce_topology topology;
-    struct nuce_routing routing;
+    OWNED(topology) topology;
+    OWNED(routing) routing;
     struct nuce_platform_input input = {.routing = &routing};
     char *text;
 
@@ -86,13 +85,11 @@ static void test_irregular(void **state)
     text = print("irregular", &input);
     assert_non_null(strstr(text, "<!-- nuce-model platform irregular -r 3 -s 4 -->"));
     free(text);
-    nuce_routing_fini(&routing);
-    nuce_topology_fini(&topology);
 }
 
 static void test_uneven(void **state)
 {
-    struct nuce_network network;
+    OWNED(network) network;
     struct nuce_platform_input input = {.network = &network, .network_name = "three.network"};
     char *text;
 
@@ -118,7 +115,6 @@ static void test_uneven(void **state)
     text = print("uneven", &input);
     assert_non_null(strstr(text, "<!-- nuce-model platform uneven -n FILE -->"));
     free(text);
-    nuce_network_fini(&network);
 }
 
 /* The tree has all of its nodes, also where the last groups are not full. */

@@ -98,7 +98,7 @@ static void same_rows(const struct scene *scene, const char *name, const char *c
         {"median ms", "communication_s", "communication_low_s", "communication_high_s", 1000},
         {"over random", "against_random", NULL, NULL, 1},
     };
-    struct nuce_plot_data data;
+    OWNED(plot_data) data;
     int64_t ours = 0;
 
     collect(scene->f);
@@ -135,7 +135,6 @@ static void same_rows(const struct scene *scene, const char *name, const char *c
     }
     assert_int_equal(ours, quantities * json_array_size(scene->rows));
     assert_int_equal(data.grid.rows - ours, papers);
-    nuce_plot_data_fini(&data);
 }
 
 /* A run of d partners that ends after about seconds, with samples that far apart. */
@@ -256,7 +255,7 @@ static void test_permutations(void **state)
 static void test_distribution(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_plot_data data;
+    OWNED(plot_data) data;
     char within[64];
     int64_t count = 0, slow = 0;
 
@@ -274,7 +273,6 @@ static void test_distribution(void **state)
     }
     assert_int_equal(count, 200);
     assert_int_equal(slow, 7);
-    nuce_plot_data_fini(&data);
 }
 
 RUN_EACH(enter, leave, test_contention, test_permutations, test_distribution)

@@ -232,7 +232,7 @@ static void test_apart_or_exact(void **state)
 static void test_instances(void **state)
 {
     struct fixture *f = *state;
-    struct nuce_plot_data data;
+    OWNED(plot_data) data;
     int64_t row = 0;
 
     for (int launch = 0; launch < 3; launch++) {
@@ -248,7 +248,6 @@ static void test_instances(void **state)
     /* The square root of 1.211. */
     assert_near(strtod(nuce_grid_text(&data.grid, row, "ratio"), NULL), 1.10045, 1e-4);
     assert_string_equal(nuce_grid_text(&data.grid, row, "is_best"), "0");
-    nuce_plot_data_fini(&data);
 }
 
 RUN_EACH(set_up, tear_down, test_libraries, test_apart, test_unanswered, test_kinds, test_campaign,

@@ -37,16 +37,14 @@ static void test_quick(void **state)
 /* Draws NAME.svg. */
 static void draw(const struct fixture *f, const char *name)
 {
-    struct nuce_plot plot;
-    struct nuce_plot_data data;
+    OWNED(plot) plot;
+    OWNED(plot_data) data;
     struct nuce_error error = {0};
 
     assert_ok(nuce_plot_read(name, &plot, &error));
     assert_ok(query(f, &plot, NULL, &data, &error));
     if (nuce_plot_draw(&plot, &data, ".", "svg", &error) != NUCE_OK)
         fail_msg("%s", error.message);
-    nuce_plot_data_fini(&data);
-    nuce_plot_fini(&plot);
 }
 
 /* A run of algorithm on the instance with that seed. */
@@ -497,7 +495,7 @@ static void write_redistributions(const struct fixture *f)
 static void test_all_plots(void **state)
 {
     struct fixture *f = *state;
-    struct nuce_plot_list list;
+    OWNED(plot_list) list;
     struct nuce_error error = {0};
     int formats = 0;
 
@@ -538,7 +536,6 @@ static void test_all_plots(void **state)
         assert_int_equal(access(file, R_OK), 0);
         nuce_plot_data_fini(&data);
     }
-    nuce_plot_list_fini(&list);
 }
 
 static void test_unknown_plots(void **state)
@@ -568,7 +565,7 @@ static void test_hostile_strings(void **state)
         "$(touch canary) @touch {/=99 x}_^ \\ %s %n",
     };
     struct fixture *f = *state;
-    struct nuce_plot plot;
+    OWNED(plot) plot;
     struct nuce_error error = {0};
     const char *const *format = nuce_plot_formats;
 
@@ -588,7 +585,6 @@ static void test_hostile_strings(void **state)
         nuce_plot_data_fini(&data);
         assert_int_not_equal(access("canary", F_OK), 0);
     }
-    nuce_plot_fini(&plot);
 }
 
 /* A statement that is no query of `chosen` is refused: a column that is not there, and anything but
@@ -598,7 +594,7 @@ static void test_bad_query(void **state)
     static const char *const queries[] = {"SELECT nonsense FROM chosen", "DELETE FROM chosen",
                                           "SELECT FROM chosen"};
     struct fixture *f = *state;
-    struct nuce_plot plot;
+    OWNED(plot) plot;
     struct nuce_plot_data data;
     struct nuce_error error;
 
@@ -610,7 +606,6 @@ static void test_bad_query(void **state)
         assert_int_equal(query(f, &plot, NULL, &data, &error), NUCE_BAD_INPUT);
     }
     assert_true(query_integer(f->database, "SELECT count(*) FROM result") > 0);
-    nuce_plot_fini(&plot);
 }
 
 static void test_bad_paper(void **state)

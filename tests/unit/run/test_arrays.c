@@ -290,8 +290,8 @@ static void test_one_bit(void **state)
 static void test_pieces(void **state)
 {
     static const struct nuce_message one[] = {{3, 4, 43}};
-    struct nuce_pattern pattern = pattern_of(one, 1);
-    struct nuce_payload from = payload_of(&pattern, 3);
+    OWNED(pattern) pattern = pattern_of(one, 1);
+    OWNED(payload) from = payload_of(&pattern, 3);
     uint64_t key = nuce_rng_mix(nuce_rng_mix(UINT64_C(3) << 32 | 4) + 8);
     int64_t first;
 
@@ -311,8 +311,6 @@ static void test_pieces(void **state)
             from.send[wrong] ^= 0x10;
         }
     }
-    nuce_payload_fini(&from);
-    nuce_pattern_fini(&pattern);
 }
 
 RUN(test_there_and_back, test_wrong, test_swapped, test_delivered, test_one_bit, test_pieces)

@@ -236,8 +236,8 @@ static json_t *planned(const struct nuce_schedule *schedule, const struct nuce_n
 static void test_pair(void **state)
 {
     static const struct nuce_message both[] = {{0, 1, 10}, {1, 0, 20}};
-    struct nuce_schedule schedule = schedule_of("lp", 2, both, 2);
-    struct nuce_network network = network_of(2);
+    OWNED(schedule) schedule = schedule_of("lp", 2, both, 2);
+    OWNED(network) network = network_of(2);
     json_t *events = planned(&schedule, &network, 4);
     int64_t phase = schedule.sends[0].phase;
     char text[512];
@@ -248,16 +248,14 @@ static void test_pair(void **state)
              (long long)phase, (long long)phase, (long long)phase, (long long)phase);
     holds(events, text);
     json_decref(events);
-    nuce_network_fini(&network);
-    nuce_schedule_fini(&schedule);
 }
 
 /* A chain of one rank: its second message waits for the first. */
 static void test_queue(void **state)
 {
     static const struct nuce_message two[] = {{0, 1, 10}, {0, 2, 10}};
-    struct nuce_schedule schedule = schedule_of("greedy", 3, two, 2);
-    struct nuce_network network = network_of(3);
+    OWNED(schedule) schedule = schedule_of("greedy", 3, two, 2);
+    OWNED(network) network = network_of(3);
     json_t *events = planned(&schedule, &network, 100), *event;
     double ends = 0;
     size_t index;
@@ -274,20 +272,18 @@ static void test_queue(void **state)
     }
     assert_true(fabs(ends - (2 + 4 + 2 + 4)) < 1e-12);
     json_decref(events);
-    nuce_network_fini(&network);
-    nuce_schedule_fini(&schedule);
 }
 
 /* In radix 2 on 4 ranks, without padding: what goes 3 on goes 1 first, then 2. */
 static void test_forwards(void **state)
 {
     static const struct nuce_message two[] = {{0, 3, 10}, {1, 3, 20}};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_tuning tuning = nuce_tuning_preset;
-    struct nuce_network network = network_of(4);
+    OWNED(network) network = network_of(4);
     struct nuce_schedule_input input = {
         .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
     json_t *events;
 
     tuning.radix = 2;
@@ -299,9 +295,6 @@ static void test_forwards(void **state)
                   "[1,\"forward\",3,1,10,2.0,6.0],[1,\"receive\",0,0,10,0.0,2.0],"
                   "[3,\"receive\",1,1,30,2.0,6.0]]");
     json_decref(events);
-    nuce_pattern_fini(&pattern);
-    nuce_network_fini(&network);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Too many to be kept; posted all at once; decided while it runs. */
@@ -309,7 +302,7 @@ static void test_no_plan(void **state)
 {
     static const struct nuce_message both[] = {{0, 1, 10}, {1, 0, 20}};
     static const char *const unplanned[] = {"ac", "alltoallv"};
-    struct nuce_network network = network_of(2);
+    OWNED(network) network = network_of(2);
     struct nuce_schedule schedule = schedule_of("lp", 2, both, 2);
 
     assert_null(planned(&schedule, &network, 3));
@@ -319,7 +312,6 @@ static void test_no_plan(void **state)
         assert_null(planned(&schedule, &network, 100));
         nuce_schedule_fini(&schedule);
     }
-    nuce_network_fini(&network);
 }
 
 /* Two ranks on these hosts, under a file of this text: which hosts are one, and what a file of host

@@ -114,7 +114,7 @@ static void take_turns(struct nuce_meeting *meeting, struct nuce_taken taken[TUR
 /* Each gets what it needs and a little more, though late ones were late for those before. */
 static void test_windows(void **state)
 {
-    struct nuce_meeting meeting = make_meeting();
+    OWNED(meeting) meeting = make_meeting();
     struct nuce_taken taken[TURNS];
     double scratch[TURNS];
 
@@ -122,13 +122,12 @@ static void test_windows(void **state)
     nuce_meeting_adapt(&meeting, taken, TURNS, scratch);
     assert_true(meeting.window_s[0] > 3 && meeting.window_s[0] < 1.5 * 3);
     assert_true(meeting.window_s[1] > 0.25 && meeting.window_s[1] < 1.5 * 0.25);
-    nuce_meeting_fini(&meeting);
 }
 
 /* A delay of one turn in fifty is no reason to wait for it in all; of one in ten it is. */
 static void test_interruptions(void **state)
 {
-    struct nuce_meeting meeting = make_meeting();
+    OWNED(meeting) meeting = make_meeting();
     struct nuce_taken taken[TURNS];
     double scratch[TURNS];
 
@@ -139,14 +138,13 @@ static void test_interruptions(void **state)
     nuce_meeting_adapt(&meeting, taken, TURNS, scratch);
     assert_true(meeting.window_s[1] > 5);
     assert_true(meeting.window_s[0] < 1);
-    nuce_meeting_fini(&meeting);
 }
 
 /* Too few turns for a quantile: the longest has room. One alone says nothing. */
 static void test_few(void **state)
 {
     const struct nuce_taken taken[] = {{0, 10, 9, 0}, {1, 11, 10.5, 0}, {0, 13, 12.75, 0}};
-    struct nuce_meeting meeting = make_meeting();
+    OWNED(meeting) meeting = make_meeting();
     double scratch[3];
 
     nuce_meeting_adapt(&meeting, taken, 1, scratch);
@@ -154,7 +152,6 @@ static void test_few(void **state)
     nuce_meeting_adapt(&meeting, taken, 3, scratch);
     assert_true(meeting.window_s[0] >= 0.5 && meeting.window_s[0] <= 1);
     assert_true(meeting.window_s[1] >= 1.75 && meeting.window_s[1] <= 3.5);
-    nuce_meeting_fini(&meeting);
 }
 
 /* A pause after a turn makes the next one begin later, with room, and no window longer; turns begun
@@ -162,7 +159,7 @@ static void test_few(void **state)
 static void test_pause(void **state)
 {
     const struct nuce_taken taken[] = {{0, 10, 9, 2}, {1, 14, 12.5, 0}};
-    struct nuce_meeting meeting = make_meeting();
+    OWNED(meeting) meeting = make_meeting();
     double scratch[2], next_s = meeting.next_s, pause_s = nuce_meeting_pause(&meeting, 0.5);
 
     assert_true(pause_s >= 0.5 && fabs(meeting.next_s - next_s - pause_s) < 1e-12);
@@ -170,14 +167,13 @@ static void test_pause(void **state)
     assert_true(meeting.window_s[0] >= 0.5 && meeting.window_s[0] <= 1);
     meeting.is_window = 0;
     assert_true(nuce_meeting_pause(&meeting, 0.5) == 0);
-    nuce_meeting_fini(&meeting);
 }
 
 /* A rank that is late for the first turn heard of it too late. */
 static void test_lead(void **state)
 {
     const struct nuce_taken late[] = {{0, 10, 10.5, 0}}, in_time[] = {{0, 10, 9.5, 0}};
-    struct nuce_meeting meeting = make_meeting();
+    OWNED(meeting) meeting = make_meeting();
     double scratch[1], lead_s = meeting.lead_s;
 
     nuce_meeting_adapt(&meeting, late, 1, scratch);
@@ -185,7 +181,6 @@ static void test_lead(void **state)
     for (int i = 0; i < 10; i++)
         nuce_meeting_adapt(&meeting, in_time, 1, scratch);
     assert_true(meeting.lead_s <= lead_s && meeting.lead_s > 0);
-    nuce_meeting_fini(&meeting);
 }
 
 /* The middle half of made-up samples, by hand. */
@@ -201,7 +196,7 @@ static void test_middle(void **state)
     double seconds[SAMPLES * NUCE_SAMPLE_PARTS] = {0}, last[SAMPLES * NUCE_SAMPLE_PARTS] = {0};
     struct nuce_samples samples = {
         .count = SAMPLES, .seconds = seconds, .last = last, .last_rank = ranks};
-    struct nuce_found found;
+    OWNED(found) found;
 
     for (int i = 0; i < SAMPLES; i++) {
         seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_STEP] = steps[i];
@@ -216,7 +211,6 @@ static void test_middle(void **state)
           "{\"last_rank\":2,\"last_share\":0.5,\"last_step_s\":4.5,\"last_late_s\":0.5,"
           "\"last_pack_s\":0.25,\"last_communication_s\":2.25,\"last_other_s\":1.5,"
           "\"last_unpack_s\":null}");
-    nuce_found_fini(&found);
 }
 
 #define IP "Ip: Forwarding DefaultTTL\nIp: 1 64\n"

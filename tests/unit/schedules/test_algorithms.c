@@ -172,7 +172,7 @@ static void test_hub(void **state)
     static const char *const names[] = {"colouring", "largest-first"};
     enum { RANKS = 20000 };
     struct nuce_message *messages = calloc(2 * RANKS, sizeof *messages);
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     assert_non_null(messages);
     for (int i = 1; i < RANKS; i++) {
@@ -185,7 +185,6 @@ static void test_hub(void **state)
 
         assert_int_equal(schedule.phases, RANKS - 1);
     }
-    nuce_pattern_fini(&pattern);
     free(messages);
 }
 
