@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds nuce, runs three heats on this machine (configs/first-*.yaml), and says and draws who is fastest.
+# Builds nuce, runs three races on this machine (configs/first-*.yaml), and says and draws who is fastest.
 # What it makes lies in build/, campaigns/, figures/ and nuce.db; running it again adds runs.
 set -eu
 cd "$(dirname "$0")"

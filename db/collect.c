@@ -48,7 +48,7 @@ struct file {
     int64_t left_out_count, left_out_capacity;
     int64_t reported; /* the last line that was reported */
     int starts_over;  /* read the file again without the lines in left_out */
-    int is_refused;   /* nothing of it may be stored: another version, runs without a heat, or a
+    int is_refused;   /* nothing of it may be stored: another version, runs without a race, or a
                        * job that another file describes */
 };
 
@@ -65,7 +65,7 @@ static nuce_status add_run(struct file *file, const char *hash, struct nuce_erro
 /* Stores the line of that hash, which was taken apart. A line that begins a run adds nothing to
  * the line of its end. Only the driver reads it, to know the active point when a job died.
  *
- * A run without a heat is from before contenders raced. Contenders were then measured
+ * A run without a race is from before contenders raced. Contenders were then measured
  * separately, so no ratio of two of them is fair. The whole file is refused, and stays in its
  * place. */
 static nuce_status add_record(struct file *file, const char *hash, const json_t *record,
@@ -91,10 +91,10 @@ static nuce_status add_record(struct file *file, const char *hash, const json_t 
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "unknown record '%s', expected job, begin or run", type);
     if (kind != NULL && strcmp(kind, "measured") == 0 &&
-        !json_is_string(json_object_get(record, "heat"))) {
+        !json_is_string(json_object_get(record, "race"))) {
         file->is_refused = 1;
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "a run without a heat, from before contenders raced; to measure it "
+                              "a run without a race, from before contenders raced; to measure it "
                               "anew: nuce run %s/%.*s/sweep.yaml",
                               file->collect->campaigns, (int)strcspn(file->name, "/"), file->name);
     }

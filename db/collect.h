@@ -48,7 +48,7 @@ struct nuce_collect {
  * Bad lines and torn files are counted and reported, and are no error. A job is identified by
  * campaign and name. If two files of a campaign describe one name differently, only the first
  * that was collected is stored (by name, among new ones); the other is one bad line. A file with
- * a measured run without a heat is one bad line too. Links are not followed.
+ * a measured run without a race is one bad line too. Links are not followed.
  *
  * NUCE_BAD_INPUT: no such campaign, or a file without any record. */
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,

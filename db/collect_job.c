@@ -44,7 +44,7 @@ static const char *const sql[NUCE_TAKE_APART] = {
     [NUCE_INSERT_TWIN] = "INSERT INTO twin (run, times, places) VALUES (?1, ?2, ?3)",
     [NUCE_FIND_REFERENCE] =
         "SELECT 1 FROM run JOIN twin ON twin.run = run.id WHERE campaign = ?1 AND job = ?2"
-        " AND heat = ?3 AND criterion = ?4 AND order_seed = ?5 AND status = 'ok'",
+        " AND race = ?3 AND criterion = ?4 AND order_seed = ?5 AND status = 'ok'",
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE id = ?1 AND hash = ?2",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE id = ?1 AND file > ?2",
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",

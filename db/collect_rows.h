@@ -26,7 +26,7 @@ enum nuce_insert {
     NUCE_INSERT_POINT,       /* id, workload, ranks, params; nothing if it exists */
     NUCE_INSERT_SAMPLES,     /* run, times, places */
     NUCE_INSERT_TWIN,        /* the same */
-    NUCE_FIND_REFERENCE,     /* campaign, job, heat, criterion, order_seed: a row if one exists */
+    NUCE_FIND_REFERENCE,     /* campaign, job, race, criterion, order_seed: a row if one exists */
     NUCE_FIND_RUN,           /* hash: a row if the run exists */
     NUCE_MOVE_RUN,           /* hash, file: the run's file becomes that one if its name is less */
     NUCE_TOUCH_POINT,        /* id: the point is summed up again */
@@ -87,7 +87,7 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
 
 /* Takes a line apart, for nuce_rows_add_run. text has length bytes and must not change until
  * then. Returns nonzero if it is a valid run of the common kind (nuce_record_check_run): good,
- * measured, in a heat, without lists. The caller must check any other line. */
+ * measured, in a race, without lists. The caller must check any other line. */
 int nuce_rows_take_apart(struct nuce_rows *rows, const char *text, size_t length);
 
 /* Adds the rows of the run that was taken apart to all tables. The run is valid except perhaps

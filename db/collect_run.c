@@ -45,9 +45,9 @@ static const struct {
     {"planned", "planned_event", 0, EVENTS},
 };
 
-/* Other facts of the run before it is stored: its parents, and its heat and launch. */
+/* Other facts of the run before it is stored: its parents, and its race and launch. */
 static const char *const head[] = {"point", "workload",   "ranks", "params", "campaign",  "job",
-                                   "heat",  "order_seed", "kind",  "status", "criterion", NULL};
+                                   "race",  "order_seed", "kind",  "status", "criterion", NULL};
 
 /* Parameters of NUCE_INSERT_RUN: 1 to 3 are id, hash and file; then the fields, found,
  * others_cpus, the number of samples, and the median of each part. */
@@ -372,7 +372,7 @@ int nuce_rows_take_apart(struct nuce_rows *rows, const char *text, size_t length
     return code == SQLITE_DONE && is_common && has(rows, RECORD) && has(rows, VERSION) &&
            has(rows, SAMPLES) && (rows->places < 0 || rows->places == rows->samples.count) &&
            is_text(rows, "kind", "measured") && is_text(rows, "status", "ok") &&
-           json_is_string(json_object_get(rows->head, "heat")) &&
+           json_is_string(json_object_get(rows->head, "race")) &&
            json_is_string(json_object_get(rows->head, "workload")) &&
            json_is_integer(json_object_get(rows->head, "ranks")) &&
            json_is_object(json_object_get(rows->head, "params"));
@@ -412,7 +412,7 @@ static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
     return error->status;
 }
 
-/* A launch has one reference in a heat: with two, its ratios would be ambiguous. Job and seed
+/* A launch has one reference in a race: with two, its ratios would be ambiguous. Job and seed
  * identify the launch (raced.sql). */
 static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *error)
 {
@@ -424,12 +424,12 @@ static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *er
         return NUCE_OK;
     if (nuce_rows_run(rows, NUCE_FIND_REFERENCE, &found, error, "jjjji",
                       json_object_get(rows->head, "campaign"), job,
-                      json_object_get(rows->head, "heat"), json_object_get(rows->head, "criterion"),
+                      json_object_get(rows->head, "race"), json_object_get(rows->head, "criterion"),
                       seed) != NUCE_OK)
         return error->status;
     if (found)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: a second 'twin' in a launch of its heat: job '%s' with "
+                              "run record: a second 'twin' in a launch of its race: job '%s' with "
                               "'order_seed' %lld has one",
                               json_string_value(job), (long long)seed);
     return NUCE_OK;

@@ -1,13 +1,13 @@
--- The derived table `raced`: the ratio of a contender to its heat's reference in each launch, for launches in
--- which a point of temp.touched ran in a heat. A new run may be the reference of earlier ones. If a job of
--- that name ran the heat again, order_seed, the time of its start, separates the two.
+-- The derived table `raced`: the ratio of a contender to its race's reference in each launch, for launches in
+-- which a point of temp.touched ran in a race. A new run may be the reference of earlier ones. If a job of
+-- that name ran the race again, order_seed, the time of its start, separates the two.
 CREATE TEMP TABLE rerun AS
 SELECT id
 FROM run
-WHERE (campaign, job, heat, order_seed) IN (
-    SELECT campaign, job, heat, order_seed
+WHERE (campaign, job, race, order_seed) IN (
+    SELECT campaign, job, race, order_seed
     FROM run
-    WHERE heat IS NOT NULL
+    WHERE race IS NOT NULL
       AND order_seed IS NOT NULL
       AND status = 'ok'
       AND point IN (SELECT point FROM temp.touched));
@@ -17,7 +17,7 @@ WHERE run IN (SELECT id FROM temp.rerun);
 
 -- For each run, its times over those of the reference, which is the run with a twin. The reference's row has
 -- its twin's times, which are the control. Times are compared by the criterion, the part of a step that the
--- heat compares.
+-- race compares.
 INSERT INTO raced
 SELECT run, reference, json_extract(found, '$[0]'), json_extract(found, '$[1]'), json_extract(found, '$[2]'),
        json_extract(found, '$[3]')
@@ -27,7 +27,7 @@ FROM (SELECT own.id AS run,
       FROM temp.rerun AS n
       JOIN run AS own ON own.id = n.id AND own.status = 'ok'
       JOIN sampled AS mine ON mine.run = own.id
-      JOIN run AS base ON base.campaign = own.campaign AND base.job = own.job AND base.heat = own.heat
+      JOIN run AS base ON base.campaign = own.campaign AND base.job = own.job AND base.race = own.race
            AND base.order_seed = own.order_seed AND base.status = 'ok' AND base.criterion = own.criterion
       JOIN twin AS t ON t.run = base.id
       JOIN sampled AS theirs ON theirs.run = base.id)

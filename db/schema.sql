@@ -105,7 +105,7 @@ CREATE TABLE run (
     started             TEXT NOT NULL,
     wall_s              REAL CHECK (typeof(wall_s) IN ('real', 'null')),
     stopped             TEXT,
-    heat                TEXT,
+    race                TEXT,
     compared            TEXT CHECK (compared IS NULL OR json_valid(compared)),
     order_seed          INTEGER CHECK (typeof(order_seed) IN ('integer', 'null')),
     criterion           TEXT,                   -- the compared part of a step: step, communication
@@ -116,7 +116,7 @@ CREATE TABLE run (
                                                                                     -- rank was not ready in its
                                                                                     -- window
     skew_s              REAL CHECK (typeof(skew_s) IN ('real', 'null')), -- distance of the ranks' starts, over the
-                                                                         -- heat's turns: median
+                                                                         -- race's turns: median
     skew_high_s         REAL CHECK (typeof(skew_high_s) IN ('real', 'null')), -- and 95 % quantile
     sync_residual_s     REAL CHECK (typeof(sync_residual_s) IN ('real', 'null')), -- error of the clocks after the
                                                                                   -- rounds
@@ -137,7 +137,7 @@ CREATE TABLE run (
     clock_error_s       REAL GENERATED ALWAYS AS (json_extract(found, '$.clock_error_s')) VIRTUAL,
     planned_network     TEXT GENERATED ALWAYS AS (json_extract(found, '$.planned_network')) VIRTUAL,
     -- A copy from found, because queries read it for each run: the number of processors that other processes kept
-    -- busy during its heat.
+    -- busy during its race.
     others_cpus         REAL CHECK (typeof(others_cpus) IN ('real', 'null')),
     samples             INTEGER NOT NULL CHECK (typeof(samples) = 'integer'), -- number of its samples
     step_s              REAL CHECK (typeof(step_s) IN ('real', 'null')), -- medians of its samples
@@ -150,18 +150,18 @@ CREATE TABLE run (
     own_s               REAL CHECK (typeof(own_s) IN ('real', 'null')),
     FOREIGN KEY (campaign, job) REFERENCES job (campaign, id)
 );
-CREATE INDEX run_by_job ON run (campaign, job, heat, order_seed);
+CREATE INDEX run_by_job ON run (campaign, job, race, order_seed);
 
 -- The samples of a run in one row, as JSON. Each sample is an array of seconds, the parts of the step in the order
 -- of nuce_record_sample_parts. A part that was not timed is null. The view `sample` has a row for each.
 CREATE TABLE sampled (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
-    places TEXT                     -- JSON: an integer a sample, its turn in its round of the heat
+    places TEXT                     -- JSON: an integer a sample, its turn in its round of the race
 );
 
--- The same for the twin of a heat's reference. Compared with the run's own samples, round by round, it is the noise
--- of the heat. The view `round_ratio` compares both.
+-- The same for the twin of a race's reference. Compared with the run's own samples, round by round, it is the noise
+-- of the race. The view `round_ratio` compares both.
 CREATE TABLE twin (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
@@ -291,7 +291,7 @@ CREATE TABLE placed (
     PRIMARY KEY (run, rank)
 ) WITHOUT ROWID;
 
--- Derived by collect: the result of one launch for a contender and its heat's reference, which had one turn each in
+-- Derived by collect: the result of one launch for a contender and its race's reference, which had one turn each in
 -- every round. ratio is the median over those rounds of the contender's time over the reference's, of the part that
 -- its workload compares. low .. high is its 95 % interval (NULL: too few rounds for one), which excludes the
 -- variation between launches. The reference's own row is that of its twin.

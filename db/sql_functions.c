@@ -222,7 +222,7 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
 }
 
 /* One run gives the median of its samples. Several runs give the combination of their medians,
- * as ratios of heats are combined over launches: at least two are needed to estimate the
+ * as ratios of races are combined over launches: at least two are needed to estimate the
  * variation between launches. If a part took no time in some run, there may be fewer logarithms;
  * its samples are then treated as if all were of one run. Logarithms are sorted, so that their
  * sum does not depend on the order of rows. */

@@ -133,7 +133,7 @@ JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
 -- A row for each run: the load of other processes on its machine. others is the number of processors that others kept
--- busy during its heat, NULL if the heat was too short to measure it; busy: more than a tenth of the processors.
+-- busy during its race, NULL if the race was too short to measure it; busy: more than a tenth of the processors.
 CREATE VIEW disturbed_run AS
 SELECT *, coalesce(others > 0.1 * processors, 0) AS busy
 FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, json_extract(e.described, '$.processors') AS processors,
@@ -142,7 +142,7 @@ FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, json_extract(e.descr
       JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
       JOIN environment AS e ON e.id = j.environment);
 
--- The same for each launch: others is the maximum over its heats. It is found before the environment is read, which is
+-- The same for each launch: others is the maximum over its races. It is found before the environment is read, which is
 -- one for all of them. load is the load average before the launch. It counts work that ended a minute ago, including
 -- our own build, so it decides nothing.
 CREATE VIEW disturbed AS
@@ -155,7 +155,7 @@ FROM (SELECT j.campaign, j.id, j.environment, j.facts, json_extract(e.described,
                  FROM run
                  GROUP BY campaign, job) AS r ON r.campaign = j.campaign AND r.job = j.id);
 
--- A row for each sample of a run, counted from 0, which is its round if it ran in a heat, and its turn in that round.
+-- A row for each sample of a run, counted from 0, which is its round if it ran in a race, and its turn in that round.
 -- Seconds: step_s from the common start to the last rank's end; the others are maxima over ranks, each by itself: own_s
 -- from a rank's own start to its end, and the parts of the step.
 CREATE VIEW sample AS
@@ -172,12 +172,12 @@ SELECT s.run,
        CAST(json_extract(e.value, '$[7]') AS REAL) AS own_s
 FROM sampled AS s, json_each(s.times) AS e;
 
--- A row for each round of a good run and its heat's reference in one launch. `ratio` is its time in that round over the
+-- A row for each round of a good run and its race's reference in one launch. `ratio` is its time in that round over the
 -- reference's, of the part that its workload compares. The reference itself is compared with its twin: is_twin 1, a
 -- ratio of two equal contenders.
 CREATE VIEW round_ratio AS
 SELECT own.id AS run,
-       own.heat,
+       own.race,
        own.campaign,
        own.job,
        own.point,
@@ -194,12 +194,12 @@ JOIN sampled AS base ON base.run = a.reference
 JOIN sampled AS s ON s.run = a.run
 JOIN json_each(iif(a.run = a.reference, t.times, s.times)) AS e;
 
--- A row for each launch of a heat and each of its contenders. It has the median of its ratios over the rounds, with the
+-- A row for each launch of a race and each of its contenders. It has the median of its ratios over the rounds, with the
 -- 95 % interval of these rounds, which covers this launch alone. The reference occurs twice: as itself ('reference', 1
 -- by definition) and as its twin. moot means no result, because a step is too short, or has no message. Over launches
 -- the majority decides: one disturbed launch does not hide the results of the others.
 CREATE VIEW launch_ratio AS
-SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
+SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
        b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
@@ -210,7 +210,7 @@ JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 UNION ALL
-SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, ''), r.point,
+SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, ''), r.point,
        r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END,
@@ -220,39 +220,39 @@ JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE a.run = a.reference;
 
--- A row for each heat, over all launches in one environment: the ratio of its reference to itself, and reach. reach is
+-- A row for each race, over all launches in one environment: the ratio of its reference to itself, and reach. reach is
 -- the distance from 1 to the farther end of its 95 % interval, in logarithms, NULL for one launch. A smaller difference
 -- is not significant: it lies in the grey band of figures.
 CREATE VIEW control AS
-SELECT heat, environment, kind, wait, exp(json_extract(e, '$[1]')) AS ratio, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
-FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
+SELECT race, environment, kind, wait, exp(json_extract(e, '$[1]')) AS ratio, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
+FROM (SELECT race, environment, kind, wait, over_launches(ln(ratio)) AS e
       FROM launch_ratio
       WHERE contender = 'twin'
-      GROUP BY heat, environment, kind, wait);
+      GROUP BY race, environment, kind, wait);
 
--- Every two contenders of a heat. ratio is the time of `contender` over that of `baseline`: the geometric mean, over
+-- Every two contenders of a race. ratio is the time of `contender` over that of `baseline`: the geometric mean, over
 -- the launches with both, of the quotient of their ratios. reach, in logarithms, is the half width of its interval by
 -- Student's t over these, and spread is its standard error, NULL for one launch: ratio * exp(-reach) .. ratio *
 -- exp(reach) is the 95 % interval. Simulated or modelled contenders have one time and no error: launches is NULL there,
--- and heat is the instance. rivals is the number of the contender's baselines. side: 1 slower, -1 faster, 0 not
+-- and race is the instance. rivals is the number of the contender's baselines. side: 1 slower, -1 faster, 0 not
 -- significant. Significant means that the whole interval lies to one side of 1, and the ratio is further from 1 than
--- the control's interval reaches. side is NULL for one launch, and for moot heats. Ties of computed times are by
+-- the control's interval reaches. side is NULL for one launch, and for moot races. Ties of computed times are by
 -- tie_of.
 CREATE VIEW against AS
-SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, json_extract(e, '$[0]') AS launches, exp(json_extract(e, '$[1]')) AS ratio,
+SELECT p.race, p.environment, p.kind, p.wait, p.point, p.baseline, json_extract(e, '$[0]') AS launches, exp(json_extract(e, '$[1]')) AS ratio,
        json_extract(e, '$[2]') AS spread, json_extract(e, '$[3]') AS reach, moot,
-       count(*) OVER (PARTITION BY p.heat, p.environment, p.kind, p.wait, p.point) AS rivals,
+       count(*) OVER (PARTITION BY p.race, p.environment, p.kind, p.wait, p.point) AS rivals,
        iif(moot, NULL, race_side(json_extract(e, '$[1]'), json_extract(e, '$[3]'), c.reach)) AS side
-FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
+FROM (SELECT a.race, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
              avg(a.moot OR b.moot) > 0.5 AS moot,
              over_launches(ln(a.ratio / b.ratio)) AS e
       FROM launch_ratio AS a
-      JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.heat = a.heat
+      JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.race = a.race
            AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
       WHERE a.contender <> 'twin'
         AND b.contender <> 'twin'
-      GROUP BY a.heat, a.environment, a.kind, a.wait, a.point, b.point) AS p
-LEFT JOIN control AS c ON c.heat = p.heat AND c.environment = p.environment AND c.kind = p.kind
+      GROUP BY a.race, a.environment, a.kind, a.wait, a.point, b.point) AS p
+LEFT JOIN control AS c ON c.race = p.race AND c.environment = p.environment AND c.kind = p.kind
     AND c.wait = p.wait
 UNION ALL
 SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind, a.wait, a.point,
@@ -274,45 +274,45 @@ WHERE a.kind <> 'measured'
 -- control's interval reaches from 1. Each pair is tested at 5 % over the number of its rivals (Bonferroni). Tests are
 -- two-sided, as intervals are: of two contenders one is excluded only if the interval of their ratio excludes 1. The
 -- truly fastest is excluded with a probability of at most 2.5 %. NULL if that is unknown: for one launch, for moot
--- heats, and for a contender that did not race with all the others. A simulated or modelled contender is in the set if
+-- races, and for a contender that did not race with all the others. A simulated or modelled contender is in the set if
 -- no time is shorter by more than a tie.
 CREATE VIEW standing AS
-SELECT heat, environment, kind, wait, point,
+SELECT race, environment, kind, wait, point,
        CASE WHEN moot THEN NULL
             WHEN launches IS NULL THEN ln(times_least) <= tie_of(kind)
             WHEN is_slower THEN 0
-            WHEN contenders = count(*) OVER (PARTITION BY heat, environment, kind, wait)
+            WHEN contenders = count(*) OVER (PARTITION BY race, environment, kind, wait)
             THEN 1 - is_slower END AS is_best,
        times_least, contenders
-FROM (SELECT heat, environment, kind, wait, point, max(moot) AS moot, max(launches) AS launches,
+FROM (SELECT race, environment, kind, wait, point, max(moot) AS moot, max(launches) AS launches,
              max(is_slower(launches, ln(ratio), spread, rivals, control)) AS is_slower,
              max(ratio) AS times_least, rivals + 1 AS contenders
       FROM (SELECT a.*, c.reach AS control
             FROM against AS a
-            LEFT JOIN control AS c ON c.heat = a.heat AND c.environment = a.environment
+            LEFT JOIN control AS c ON c.race = a.race AND c.environment = a.environment
                 AND c.kind = a.kind AND c.wait = a.wait)
-      GROUP BY heat, environment, kind, wait, point);
+      GROUP BY race, environment, kind, wait, point);
 
--- A row for each contender of a heat, over all launches in one environment. The ratio to the reference is the geometric
+-- A row for each contender of a race, over all launches in one environment. The ratio to the reference is the geometric
 -- mean over the launches. ratio_low .. ratio_high is its 95 % interval by Student's t on their logarithms, which
 -- includes the variation between launches; NULL for one launch. name is the contender with its tuning. contender is its
--- role in the heat: the reference, its twin, whose ratio is the heat's control, or a contender. verdict is against the
+-- role in the race: the reference, its twin, whose ratio is the race's control, or a contender. verdict is against the
 -- reference. It is faster or slower if the interval lies to one side of 1, and the ratio is further from 1 than the
 -- twin's interval reaches. It is same if the interval lies within 5 % of 1, else unknown; also unknown for one launch,
 -- and if it or the reference is moot. is_best: the view `standing`. median_s is the mean over the launches of the
 -- median time, seconds, of the compared part.
 CREATE VIEW ratio AS
 WITH raced_over AS (
-    SELECT heat, environment, kind, wait, reference, point, contender, json_extract(e, '$[0]') AS launches, rounds,
+    SELECT race, environment, kind, wait, reference, point, contender, json_extract(e, '$[0]') AS launches, rounds,
            median_s, moot, compared, json_extract(e, '$[1]') AS mean, json_extract(e, '$[3]') AS reach, exp(json_extract(e, '$[1]')) AS ratio,
            exp(json_extract(e, '$[1]') - json_extract(e, '$[3]')) AS low, exp(json_extract(e, '$[1]') + json_extract(e, '$[3]')) AS high
-    FROM (SELECT heat, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
+    FROM (SELECT race, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
                  avg(median_s) AS median_s, avg(moot) > 0.5 AS moot,
                  max(compared) AS compared, over_launches(ln(ratio)) AS e
           FROM launch_ratio
-          GROUP BY heat, environment, kind, wait, reference, point, contender)
+          GROUP BY race, environment, kind, wait, reference, point, contender)
 )
-SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.placement,
+SELECT o.race, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.placement,
        contender_name(p.contender, p.params, o.compared) AS name, o.contender, o.reference,
        o.environment, o.kind, o.wait,
        o.launches, o.rounds, o.median_s, o.ratio,
@@ -326,17 +326,17 @@ SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.plac
                  ELSE iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'unknown') END END AS verdict,
        CASE WHEN o.contender <> 'twin' THEN s.is_best END AS is_best
 FROM raced_over AS o
-JOIN raced_over AS t ON t.heat = o.heat AND t.environment = o.environment AND t.kind = o.kind
+JOIN raced_over AS t ON t.race = o.race AND t.environment = o.environment AND t.kind = o.kind
     AND t.wait = o.wait AND t.reference = o.reference AND t.contender = 'twin'
 JOIN point AS p ON p.id = o.point
-LEFT JOIN control AS c ON c.heat = o.heat AND c.environment = o.environment AND c.kind = o.kind
+LEFT JOIN control AS c ON c.race = o.race AND c.environment = o.environment AND c.kind = o.kind
     AND c.wait = o.wait
-LEFT JOIN standing AS s ON s.heat = o.heat AND s.environment = o.environment AND s.kind = o.kind
+LEFT JOIN standing AS s ON s.race = o.race AND s.environment = o.environment AND s.kind = o.kind
     AND s.wait = o.wait AND s.point = o.point;
 
 -- The fastest contenders, a row for each of the set (`standing`), per instance and all columns that are never pooled.
 CREATE VIEW best AS
-SELECT p.workload, p.ranks, p.problem AS instance, s.heat, s.environment, s.kind, s.wait,
+SELECT p.workload, p.ranks, p.problem AS instance, s.race, s.environment, s.kind, s.wait,
        p.contender, s.point, s.times_least, s.contenders
 FROM standing AS s
 JOIN point AS p ON p.id = s.point

@@ -4,13 +4,13 @@
 -- apart: ranks
 --
 -- A row for each rank count and size, and one of all; patterns without a message are omitted. On 2^k ranks
--- lp-xor sends what lp sends. told_apart is the share of heats in which the interval of lp-xor over lp misses 1,
--- which 5 % should. twin_covers is the share of heats in which the twin's interval contains 1, which 95 %
--- should. Both have Wilson's 95 % interval of the share. said is the share of heats that report one as slower: a
+-- lp-xor sends what lp sends. told_apart is the share of races in which the interval of lp-xor over lp misses 1,
+-- which 5 % should. twin_covers is the share of races in which the twin's interval contains 1, which 95 %
+-- should. Both have Wilson's 95 % interval of the share. said is the share of races that report one as slower: a
 -- verdict requires more than an interval (docs/statistics.md). off is the median distance of the twin's ratio
 -- from 1, reach half the median width of the intervals.
-WITH heats AS (
-    SELECT c.ranks, c.unit, r.heat, min(r.launches) AS launches,
+WITH races AS (
+    SELECT c.ranks, c.unit, r.race, min(r.launches) AS launches,
            max(iif(r.contender = 'twin', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,
            max(iif(r.contender = 'contender', r.ratio_low > 1 OR r.ratio_high < 1, NULL)) AS told,
            max(iif(r.contender = 'contender', r.verdict IN ('slower', 'faster'), NULL)) AS said,
@@ -23,37 +23,37 @@ WITH heats AS (
       AND c.messages IS NOT 0
       AND r.launches > 1
       AND (c.ranks & (c.ranks - 1)) = 0
-    GROUP BY c.ranks, c.unit, r.heat
+    GROUP BY c.ranks, c.unit, r.race
     HAVING count(r.contender = 'twin' OR NULL) = 1 AND count(r.contender = 'contender' OR NULL) = 1
 ),
 cells AS (
-    SELECT ranks, unit, launches, covers, told, said, off, reach FROM heats
+    SELECT ranks, unit, launches, covers, told, said, off, reach FROM races
     UNION ALL
-    SELECT NULL, NULL, launches, covers, told, said, off, reach FROM heats
+    SELECT NULL, NULL, launches, covers, told, said, off, reach FROM races
 ),
 ordered AS (
-    SELECT *, count(*) OVER cell AS heats,
+    SELECT *, count(*) OVER cell AS races,
            row_number() OVER (PARTITION BY ranks, unit ORDER BY off) AS off_place,
            row_number() OVER (PARTITION BY ranks, unit ORDER BY reach) AS reach_place
     FROM cells
     WINDOW cell AS (PARTITION BY ranks, unit)
 ),
 summed AS (
-    SELECT ranks, unit, max(heats) AS heats, min(launches) AS launches, avg(covers) AS covers,
+    SELECT ranks, unit, max(races) AS races, min(launches) AS launches, avg(covers) AS covers,
            avg(told) AS told, avg(said) AS said,
-           avg(off) FILTER (WHERE off_place IN ((heats + 1) / 2, (heats + 2) / 2)) AS off,
-           avg(reach) FILTER (WHERE reach_place IN ((heats + 1) / 2, (heats + 2) / 2)) AS reach
+           avg(off) FILTER (WHERE off_place IN ((races + 1) / 2, (races + 2) / 2)) AS off,
+           avg(reach) FILTER (WHERE reach_place IN ((races + 1) / 2, (races + 2) / 2)) AS reach
     FROM ordered
     GROUP BY ranks, unit
 ),
 -- Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
 wilson AS (
-    SELECT *, 3.8415 / heats AS z2
+    SELECT *, 3.8415 / races AS z2
     FROM summed
 )
 SELECT coalesce(ranks, 'all') AS ranks,
        unit AS bytes,
-       heats,
+       races,
        launches,
        printf('%.1f %% [%.1f %.1f]', 100 * covers,
               100 * (covers + z2 / 2 - sqrt(z2 * (covers * (1 - covers) + z2 / 4))) / (1 + z2),

@@ -10,7 +10,7 @@
 -- data: value low high
 -- size: 1300x520
 --
--- Percent of the time without cutting [at least, at most: the 95 % interval of the ratio in the heats with
+-- Percent of the time without cutting [at least, at most: the 95 % interval of the ratio in the races with
 -- both]. It pays above 0. The prediction is the model's at the time of the cut.
 WITH shown AS (
     SELECT ranks, rows, columns, decomposition, series_of, look_every, left_over, rebalance AS series,

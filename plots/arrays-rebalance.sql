@@ -6,7 +6,7 @@
 -- says: arrays_rebalances
 --
 -- Times are for the iterations left after the change of speeds. 'as long' is the ratio to never, round by round in the
--- heats with both, with its 95 % interval over the launches. The saving follows from it [at least, at most]. Next to it
+-- races with both, with its 95 % interval over the launches. The saving follows from it [at least, at most]. Next to it
 -- is the model's prediction at the time of the cut, by the measured rates (mean of samples). It pays if it is
 -- significantly faster than never (column side of the view against), and costs if it is significantly slower; without a
 -- race against never there is no verdict. 'cuts' is the number of cuts, mean of samples. 'cutting' is the time of

@@ -10,9 +10,9 @@
 -- verdict: Arrays: which decomposition wins
 --
 -- A row for each rank count, array and speeds, and one of all. who_wins has the decomposition with the least time
--- in the heats, and those without a significant difference from the fastest (the view standing). It also has the
+-- in the races, and those without a significant difference from the fastest (the view standing). It also has the
 -- ratios of the first of the others (next) and of the grid, with 95 % intervals over launches. Decompositions that
--- never raced in one heat, or in one launch alone, are not compared. does_Acost_tell is Spearman's rank
+-- never raced in one race, or in one launch alone, are not compared. does_Acost_tell is Spearman's rank
 -- correlation of Acost with the time of an iteration and with its halo. Its 95 % bootstrap interval is over the
 -- decompositions (kernels/base/rank_correlation.h). It covers decompositions that give each rank its share, so not
 -- grid, whose times Acost does not describe. predicted is the correlation of the model's time with the measured

@@ -10,11 +10,11 @@
 -- says: mapping_executed
 -- size: 1100x560
 --
--- Sorted from best to worst in each problem, by the ratio to the reference of their heats, round by round, with its 95
+-- Sorted from best to worst in each problem, by the ratio to the reference of their races, round by round, with its 95
 -- % interval over the launches. 'control' is the ratio of the reference to itself. 'over best' is the ratio to the
 -- best, and in the last row shows the value of a good placement here; one launch has no interval. 'links' is the mean
 -- number of links that a byte crosses in the topology, and 'model' the order of the placements by it. 'order holds'
--- counts placements that are significantly in the model's order, among those in one heat with this one and with other
+-- counts placements that are significantly in the model's order, among those in one race with this one and with other
 -- links by the model; 'against' counts those in the opposite order.
 SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS panel,
        place,

@@ -10,15 +10,15 @@
 -- depth is the number of sends, and of receives, that a rank has in flight; 1 is the papers' premise, ac posts
 -- all at once. over_single_port is the ratio to the papers' lower bound. That is no bound if a node can do more
 -- at once: below 1 the premise does not hold. over_bound is the ratio to the true lower bound. over_alltoallv
--- is the ratio to the library's call in the same heat [95 % interval over its launches]; is_best marks the
--- fastest of that heat (the view `standing`). Instances with streams of one depth alone are omitted.
+-- is the ratio to the library's call in the same race [95 % interval over its launches]; is_best marks the
+-- fastest of that race (the view `standing`). Instances with streams of one depth alone are omitted.
 WITH blocks AS (
     SELECT environment, ranks, instance, min(started) AS begun
     FROM redistribution_points
     GROUP BY environment, ranks, instance
     HAVING count(DISTINCT depth) > 1
 ),
--- Among several heats with both, the one with the most launches.
+-- Among several races with both, the one with the most launches.
 raced_depths AS (
     SELECT p.point, p.environment, p.kind, p.wait, a.ratio, a.reach, max(a.launches) AS launches
     FROM redistribution_points AS p

@@ -16,7 +16,7 @@
 --
 -- The map of `regimes` for the comparison of Ranka, Wang and Kumar. It compares the fastest of lp, rs-n and their
 -- variants with ac-blocking, which was posting all at once on a CM-5, and with ac, which does not wait. gains names the
--- ones over which it gains more than 2 %; measured gains must be significant in the heat (tables/regimes.sql).
+-- ones over which it gains more than 2 %; measured gains must be significant in the race (tables/regimes.sql).
 WITH best AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit ORDER BY gain DESC, contender) AS place
     FROM regimes

@@ -9,4 +9,4 @@
 -- query: raced
 -- verdict: Where scheduling pays today
 --
--- One heat a pattern, with every applicable schedule; plots/quick.sql defines the columns.
+-- One race a pattern, with every applicable schedule; plots/quick.sql defines the columns.

@@ -7,4 +7,4 @@
 -- script: quick
 -- query: raced
 --
--- One heat a pattern; plots/quick.sql defines the columns.
+-- One race a pattern; plots/quick.sql defines the columns.

@@ -191,8 +191,8 @@ json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t
 
 /* A computed point has no noise that another launch could show, so one run suffices. A line of a
  * part gives its own number of wanted runs. Points race only if they are measured. Contenders of
- * one heat are neighbours in the plan, so comparing with the previous point suffices. The first
- * point of a heat gives it its number. */
+ * one race are neighbours in the plan, so comparing with the previous point suffices. The first
+ * point of a race gives it its number. */
 void nuce_campaign_number(struct nuce_campaign *campaign)
 {
     int is_measured = nuce_campaign_is_measured(campaign);
@@ -204,9 +204,9 @@ void nuce_campaign_number(struct nuce_campaign *campaign)
         if (!json_is_integer(wanted) && is_measured)
             wanted = json_object_get(json_object_get(point->line, "measure"), "launches");
         point->wanted = json_is_integer(wanted) ? json_integer_value(wanted) : 1;
-        point->heat = i;
-        if (i > 0 && is_measured && nuce_point_is_of_heat(point->line, point[-1].line))
-            point->heat = point[-1].heat;
+        point->race = i;
+        if (i > 0 && is_measured && nuce_point_is_of_race(point->line, point[-1].line))
+            point->race = point[-1].race;
     }
 }
 
@@ -300,7 +300,7 @@ int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 
 /* Makes a point of a line of the plan. Checks only what the harness itself needs: the program that
  * runs the point reads the whole line and checks its id. The point holds a reference to its line.
- * nuce_campaign_number fills in heat and wanted after the last line. */
+ * nuce_campaign_number fills in race and wanted after the last line. */
 static nuce_status campaign_add_point(void *context, int64_t line, const char *text, size_t length,
                                       json_t *value, struct nuce_error *error)
 {

@@ -44,7 +44,7 @@ struct nuce_campaign_point {
     int ranks;
     json_t *line; /* its line of the plan: "params" and "measure" as the program gets them; owned */
     const struct nuce_workload_ops *workload;
-    int64_t heat;       /* number of its heat, shared by its contenders, which are neighbours in the
+    int64_t race;       /* number of its race, shared by its contenders, which are neighbours in the
                            plan */
     int64_t wanted;     /* good runs, each of another launch; 0: it only races against others */
     json_t *launches;   /* the jobs with a good run of it, as keys; the value is the part "NNNN-K"
@@ -154,7 +154,7 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const json_t *record);
 
 /* The params of point that make its instance. Points with the same instance, workload and ranks are
- * contenders of one heat. A new reference. */
+ * contenders of one race. A new reference. */
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 
 /* The number of its good runs, and of those that it lacks. */
@@ -206,7 +206,7 @@ int nuce_campaign_is_record_file(const char *name);
  * nuce_campaign_fini releases it. NUCE_FAILED if another process holds it. */
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error);
 
-/* Sets wanted and heat of all points, from their lines and from the launcher: the number of runs of
+/* Sets wanted and race of all points, from their lines and from the launcher: the number of runs of
  * each, and which neighbours race. */
 void nuce_campaign_number(struct nuce_campaign *campaign);
 

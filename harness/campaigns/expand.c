@@ -64,7 +64,7 @@ static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
 }
 
 /* The sort keys that the seed decides: options with a costly set-up, then all that makes the
- * instance. Points of one heat get the same two keys, because compared options are ignored unless
+ * instance. Points of one race get the same two keys, because compared options are ignored unless
  * costly. Mixing after the hash spreads the bits: similar texts have similar FNV hashes. */
 static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
                        uint64_t order[2])
@@ -374,7 +374,7 @@ static void append_compared(char **text, const json_t *value)
     free(dumped);
 }
 
-/* Explains why the reference is missing in the heat first .. end - 1: its value, and those of the
+/* Explains why the reference is missing in the race first .. end - 1: its value, and those of the
  * contenders, as JSON, because 1 and "1" are two values. Freed by the caller. */
 static char *describe_missing(const struct nuce_setting *setting, const struct nuce_plan *plan,
                               int64_t first, int64_t end)
@@ -402,21 +402,21 @@ static char *describe_missing(const struct nuce_setting *setting, const struct n
     return why;
 }
 
-/* Each heat with something to compare needs the reference; else one table would mix ratios to two
- * different references. Points of a heat are neighbours by now and its reference is the first.
- * Heats of one point have no ratios. */
+/* Each race with something to compare needs the reference; else one table would mix ratios to two
+ * different references. Points of a race are neighbours by now and its reference is the first.
+ * Races of one point have no ratios. */
 static void check_reference(const struct nuce_sweep *sweep, const struct nuce_plan *plan,
                             struct nuce_problems *problems)
 {
     const struct nuce_setting *setting = sweep->reference.settings;
-    int64_t heats = 0, without = 0, first = 0, last = 0;
+    int64_t races = 0, without = 0, first = 0, last = 0;
     char *why = NULL;
 
     for (int64_t i = 0, end; i < plan->count; i = end) {
         for (end = i + 1; end < plan->count &&
-                          nuce_point_is_of_heat(plan->points[i].line, plan->points[end].line);)
+                          nuce_point_is_of_race(plan->points[i].line, plan->points[end].line);)
             end++;
-        heats++;
+        races++;
         if (plan->points[i].is_reference || end == i + 1)
             continue;
         if (without++ == 0) {
@@ -429,8 +429,8 @@ static void check_reference(const struct nuce_sweep *sweep, const struct nuce_pl
     if (sweep->reference.width == 1)
         why = describe_missing(setting, plan, first, last);
     nuce_problems_add(problems, setting->line, setting->column,
-                      "reference: not among the contenders of %lld of %lld heats: %s",
-                      (long long)without, (long long)heats,
+                      "reference: not among the contenders of %lld of %lld races: %s",
+                      (long long)without, (long long)races,
                       why != NULL ? why : "expected one that each has");
     free(why);
 }

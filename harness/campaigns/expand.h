@@ -21,7 +21,7 @@ struct nuce_planned {
     uint64_t order[2];   /* sort key within its ranks: block, instance */
 };
 
-/* The points of a sweep in the order in which they run; points of one heat are neighbours. count,
+/* The points of a sweep in the order in which they run; points of one race are neighbours. count,
  * excluded and repeated add up to combinations. */
 struct nuce_plan {
     struct nuce_planned *points;
@@ -34,7 +34,7 @@ struct nuce_plan {
 /* Makes the points of sweep. The order is by rank count, ascending. Within it, points that share
  * every option with a costly set-up form a block; the blocks are in random order. In a block the
  * instances are in random order, which depends only on the sweep's seed. In an instance the
- * reference comes first, then its other contenders as the sweep lists them. The rounds of a heat
+ * reference comes first, then its other contenders as the sweep lists them. The rounds of a race
  * have orders of their own.
  *
  * facts remembers the contents of files that points name; several sweeps may share it. Points that

@@ -1,6 +1,6 @@
 /* The loop over the starts of a campaign: the points of each, its result, and the points left.
  *
- * A start (struct launch) gets whole heats (start.c) and names for its files. It is started
+ * A start (struct launch) gets whole races (start.c) and names for its files. It is started
  * (words.c, process.c), watched by reading its record file as it grows (lost.c), cleaned up, and
  * judged by how it ended. A session is all starts of one nuce_launcher_run.
  *
@@ -269,7 +269,7 @@ static void note_run(void *context, int64_t index, const json_t *record)
     free(what);
 }
 
-/* Handles the new records since the last poll (note_run), and shows the progress: the heat of the
+/* Handles the new records since the last poll (note_run), and shows the progress: the race of the
  * point that began last. */
 static void launcher_look(struct launch_session *s, struct launch *launch)
 {
@@ -281,7 +281,7 @@ static void launcher_look(struct launch_session *s, struct launch *launch)
         now.launches = now.point->wanted;
         now.launch = nuce_campaign_good(now.point) + 1;
         for (int64_t i = 0; i < launch->start.count; i++)
-            now.contenders += s->campaign->points[launch->start.points[i]].heat == now.point->heat;
+            now.contenders += s->campaign->points[launch->start.points[i]].race == now.point->race;
     }
     nuce_progress_show(&s->progress, &now);
 }
@@ -496,7 +496,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     /* A rank may die with any status, including that of bad input. */
     if (launch->follow.in_flight >= 0)
         return launcher_lose(s, launch, how, error);
-    /* A contender that cannot be set up is recorded, and the others of its heats continue. */
+    /* A contender that cannot be set up is recorded, and the others of its races continue. */
     if (code == EXIT_BAD_INPUT && s->good == launch->good)
         return launcher_refuse(launch, how, NUCE_BAD_INPUT, error);
     if (brought)

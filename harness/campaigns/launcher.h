@@ -41,9 +41,9 @@ void nuce_launcher_fini(struct nuce_launcher *launcher);
 nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const *words,
                                struct nuce_error *error);
 
-/* Starts the processes again and again until no point of campaign lacks a run, whole heats at a
+/* Starts the processes again and again until no point of campaign lacks a run, whole races at a
  * time (start.h). A point whose run went wrong, or that is marked attempted, gets no other run; the
- * others of its heat continue. Messages and progress go to stderr. If a rank died, this function
+ * others of its race continue. Messages and progress go to stderr. If a rank died, this function
  * records the point in flight.
  *
  * NUCE_OK when every missing point has had its runs, good or bad. NUCE_INTERRUPTED on INT, TERM,

@@ -109,7 +109,7 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
     fclose(file);
 }
 
-/* The file holds the id of one point (run/point_loop.h). Kernels write it in the rounds of a heat.
+/* The file holds the id of one point (run/point_loop.h). Kernels write it in the rounds of a race.
  * All contenders have begun there, so begin lines no longer show whose turn it is. */
 void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign)
 {
@@ -258,7 +258,7 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[follow->in_flight].line);
     struct nuce_facts *facts = nuce_facts_create();
     struct nuce_jsonl_writer writer;
-    char heat[NUCE_HASH_BYTES];
+    char race[NUCE_HASH_BYTES];
     struct nuce_point point;
 
     error->status = NUCE_OK;
@@ -272,8 +272,8 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
         /* Only facts that the harness can know, and no samples. */
         record = nuce_point_run_record(&point, name, campaign->name, nuce_campaign_kind(campaign),
                                        status, follow->started, error);
-        if (record != NULL && nuce_point_heat(&point, heat, error) == NUCE_OK &&
-            (json_object_set_new(record, "heat", json_string(heat)) != 0 ||
+        if (record != NULL && nuce_point_race(&point, race, error) == NUCE_OK &&
+            (json_object_set_new(record, "race", json_string(race)) != 0 ||
              json_object_set_new(record, "message", json_string(message)) != 0 ||
              json_object_set_new(record, "samples", json_pack("{s:[]}", "step")) != 0))
             nuce_error_set(error, NUCE_FAILED, "a record with a text that is not valid UTF-8");

@@ -16,7 +16,7 @@ struct nuce_follow {
     int64_t offset;                /* bytes read as complete lines */
     char *job;                     /* the line of the job record, NULL until it is there */
     int64_t in_flight;             /* index of the point that has begun and not ended, -1: none; a
-                                      heat has several: the last that began */
+                                      race has several: the last that began */
     char started[NUCE_TIME_BYTES]; /* when that point began */
     int64_t runs;                  /* ended so far */
     json_t *ended;                 /* ids of their points: true */

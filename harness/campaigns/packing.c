@@ -1,9 +1,9 @@
 /* From points to jobs.
  *
  * Steps: points with the same workload and rank count, a shape, share jobs. Points that differ only
- * in what is compared form a group. They race in one heat, in all its launches, one after the other
+ * in what is compared form a group. They meet in one race, in all its launches, one after the other
  * on the same nodes. With `spread` each launch is a group of its own. The n-th launches of all
- * heats are packed separately, so that no job gets two launches of one heat. The groups, longest
+ * races are packed separately, so that no job gets two launches of one race. The groups, longest
  * first, go to the first job with enough room. Jobs of a shape with similar time limits become one
  * array.
  *
@@ -55,7 +55,7 @@ struct item {
 };
 
 /* The points of one instance: a range of the items, and the job for them. A group is never divided,
- * because a heat in two jobs would compare two sets of nodes. launches is the maximum over its
+ * because a race in two jobs would compare two sets of nodes. launches is the maximum over its
  * points. part is the number of its job within the turn. */
 struct packing_group {
     int64_t first, count;
@@ -114,7 +114,7 @@ static int by_shape(const struct item *a, const struct item *b)
 }
 
 /* The order of items: shape, instance, then the place in the plan. The plan has the reference of a
- * heat first, and this keeps it first. */
+ * race first, and this keeps it first. */
 static int by_instance(const void *left, const void *right)
 {
     const struct item *a = left, *b = right;
@@ -127,7 +127,7 @@ static int by_instance(const void *left, const void *right)
 
 /* Makes the items of the wish, sorted, and room for as many groups. A point gets the number of
  * launches in the wish, or all that it lacks. Its instance includes its launch factors: points that
- * are started differently are not of one heat. */
+ * are started differently are not of one race. */
 static void read_items(struct packer *p, const struct nuce_campaign *campaign,
                        const struct nuce_packing_wish *wish)
 {
@@ -187,7 +187,7 @@ static int by_length(const void *left, const void *right, void *context)
 }
 
 /* Gives each of count groups of one shape the number of its part, and returns the number of parts.
- * The groups are longest first, and no two share a heat. Groups that are too long come first and
+ * The groups are longest first, and no two share a race. Groups that are too long come first and
  * get the first numbers.
  *
  * First fit: a tournament over the jobs by their remaining room finds the first with enough, in
@@ -378,7 +378,7 @@ static void add_packs(struct packer *p, const struct nuce_pack *shape,
 
 /* Packs the groups of one shape, turn by turn until none has a launch left. The first turn gives
  * each group a job; later turns hold only spread groups, one turn for each launch. Parts of
- * different turns are never joined: that keeps two launches of a spread heat apart. The shape's
+ * different turns are never joined: that keeps two launches of a spread race apart. The shape's
  * nodes come from its first item, because all items have the same. */
 static nuce_status pack_shape(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct nuce_error *error)
@@ -428,7 +428,7 @@ static int by_longest_part(const void *left, const void *right)
 }
 
 /* room_s is in seconds of estimates. If the time limit is too short for start and warning, half of
- * it is used. A heat is cramped if one launch of it may not fit between the start of its job and
+ * it is used. A race is cramped if one launch of it may not fit between the start of its job and
  * the signal. This applies only if the profile sets the time; else a job requests what it needs. */
 nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
                               const struct nuce_packing_wish *wish,
@@ -496,10 +496,10 @@ char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_
     if (packing->cramped == 0)
         return NULL;
     return nuce_text_format(
-        "time: %lld s may be too short for a launch of %lld heat%s: beside its own time a job has "
+        "time: %lld s may be too short for a launch of %lld race%s: beside its own time a job has "
         "about "
         "%.0f s to start and is told to stop %lld s before the end, by Slurm up to %.0f s earlier; "
-        "if it is stopped before the heat is done, 'nuce resume' repeats that",
+        "if it is stopped before the race is done, 'nuce resume' repeats that",
         (long long)time_s, (long long)packing->cramped, nuce_text_plural(packing->cramped), START_S,
         (long long)nuce_packing_warning_s(profile, time_s), EARLY_S);
 }

@@ -4,7 +4,7 @@
  * go into one job, so that they use the same nodes in the same hour. These groups are packed
  * longest first, each into the first job with room (first-fit decreasing: at most 11/9 of the
  * fewest jobs possible, plus a constant). Within a job the points keep the order of the plan. A job
- * has all launches of its heats. With `spread` it has one of each, and no two launches of a heat
+ * has all launches of its races. With `spread` it has one of each, and no two launches of a race
  * share a job. Jobs of one shape become arrays of at most `most_tasks` tasks. */
 #ifndef NUCE_PACKING_H
 #define NUCE_PACKING_H
@@ -38,7 +38,7 @@ struct nuce_pack {
 struct nuce_packing {
     struct nuce_pack *packs; /* longest part first */
     int64_t count;
-    int64_t cramped;  /* heats of which one launch may not fit between the start of a job and its
+    int64_t cramped;  /* races of which one launch may not fit between the start of a job and its
                          signal to stop: such a job makes no progress */
     int64_t too_long; /* groups whose estimate exceeds a job's time: each has a job of its own */
 };

@@ -60,7 +60,7 @@ static void describe_option(char **out, const char *separator, const struct nuce
         nuce_text_append(out, "%s %s", separator, option->name);
 }
 
-/* race: text in place of the point's contender, if the whole heat races; NULL: the contender. A new
+/* race: text in place of the point's contender, if the whole race races; NULL: the contender. A new
  * string. */
 static char *describe_as(const struct nuce_campaign_point *point, const char *race)
 {
@@ -92,7 +92,7 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
     return describe_as(point, NULL);
 }
 
-/* In a heat the line names all contenders, because each has its turn in every round. The time left
+/* In a race the line names all contenders, because each has its turn in every round. The time left
  * is missing before the first point is done. A line on a terminal has one character less than the
  * window: some terminals wrap after one in the last column. */
 void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progress_now *now)

@@ -1,4 +1,4 @@
-/* A start: its points, the file of them, and the patience for it. Its points are whole heats, which
+/* A start: its points, the file of them, and the patience for it. Its points are whole races, which
  * are neighbours in the plan. A start holds each point once, so that each run of a point is of
  * another launch. */
 #include "campaigns/start.h"
@@ -53,10 +53,10 @@ static int start_by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Writes the start's points of the heat first .. end - 1 to points, with room for all of it, and
+/* Writes the start's points of the race first .. end - 1 to points, with room for all of it, and
  * returns their number; 0: none is to run. The reference comes first: it is the first point of the
- * heat that is not given up, and all others are compared with it. */
-static int64_t choose_of_heat(const struct nuce_campaign *campaign, int64_t first, int64_t end,
+ * race that is not given up, and all others are compared with it. */
+static int64_t choose_of_race(const struct nuce_campaign *campaign, int64_t first, int64_t end,
                               int64_t *points)
 {
     int64_t count = 0, reference = -1;
@@ -73,9 +73,9 @@ static int64_t choose_of_heat(const struct nuce_campaign *campaign, int64_t firs
     if (reference < 0 || (count == 0 && !may_run(&campaign->points[reference])))
         return 0;
     points[0] = reference;
-    if (count >= NUCE_HEAT_CONTENDERS_MOST) {
+    if (count >= NUCE_RACE_CONTENDERS_MOST) {
         qsort_r(&points[1], (size_t)count, sizeof *points, by_lack, (void *)campaign);
-        count = NUCE_HEAT_CONTENDERS_MOST - 1;
+        count = NUCE_RACE_CONTENDERS_MOST - 1;
         qsort(&points[1], (size_t)count, sizeof *points, start_by_number);
     }
     return 1 + count;
@@ -91,14 +91,14 @@ void nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int6
         const struct nuce_campaign_point *point = &campaign->points[i];
         int64_t chosen;
 
-        for (end = i + 1; end < campaign->count && campaign->points[end].heat == point->heat;)
+        for (end = i + 1; end < campaign->count && campaign->points[end].race == point->race;)
             end++;
         if (point->ranks != like->ranks || point->workload != like->workload ||
             !nuce_launch_is_same(json_object_get(point->line, "launch"),
                                  json_object_get(like->line, "launch")))
             continue;
-        chosen = choose_of_heat(campaign, i, end, &start.points[start.count]);
-        /* A heat that exceeds the maximum still goes into one start: half a heat has no ratios. */
+        chosen = choose_of_race(campaign, i, end, &start.points[start.count]);
+        /* A race that exceeds the maximum still goes into one start: half a race has no ratios. */
         if (most > 0 && start.count > 0 && start.count + chosen > most)
             break;
         start.count += chosen;
@@ -141,7 +141,7 @@ nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const 
 /* A launcher that starts no rank is silent for ever. For example srun, and mpiexec that calls it,
  * waits for processors that the surrounding step holds.
  *
- * A heat may take the sum of its contenders' timeouts (kernels/run/heat.c). Between two heats or
+ * A race may take the sum of its contenders' timeouts (kernels/run/race.c). Between two races or
  * before the first the program's own limits apply, which are at most one timeout. */
 
 /* For plans older than `start`, and for points without `timeout`. */
@@ -159,7 +159,7 @@ static double patience_of(const struct nuce_campaign_point *point, const char *k
 double nuce_start_patience_s(const struct nuce_campaign *campaign, const struct nuce_start *start,
                              const struct nuce_follow *follow)
 {
-    double start_s = 0, longest_s = 0, heat_s = 0;
+    double start_s = 0, longest_s = 0, race_s = 0;
 
     for (int64_t i = 0; i < start->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[start->points[i]];
@@ -167,10 +167,10 @@ double nuce_start_patience_s(const struct nuce_campaign *campaign, const struct 
 
         start_s = fmax(start_s, patience_of(point, "start", START_S));
         longest_s = fmax(longest_s, timeout_s);
-        if (follow->in_flight >= 0 && point->heat == campaign->points[follow->in_flight].heat)
-            heat_s += timeout_s;
+        if (follow->in_flight >= 0 && point->race == campaign->points[follow->in_flight].race)
+            race_s += timeout_s;
     }
-    return start_s + fmax(longest_s, heat_s);
+    return start_s + fmax(longest_s, race_s);
 }
 
 const char *nuce_start_advice(int in_step)

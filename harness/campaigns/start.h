@@ -1,4 +1,4 @@
-/* Chooses the points of one start of the processes: whole heats that lack runs. */
+/* Chooses the points of one start of the processes: whole races that lack runs. */
 #ifndef NUCE_START_H
 #define NUCE_START_H
 
@@ -17,10 +17,10 @@ struct nuce_start {
 int64_t nuce_start_first(const struct nuce_campaign *campaign);
 
 /* All points of the workload and rank count of point `first` that lack runs and may have another;
- * at most `most` of them, or without limit if it is 0. A heat with a missing run always includes
+ * at most `most` of them, or without limit if it is 0. A race with a missing run always includes
  * its reference, the first of its points that can run. That holds even if the reference lacks no
- * run, because a contender alone would have no ratio. If the reference lacks runs, the whole heat
- * is included, because its ratios lack them too. A heat with more than NUCE_HEAT_CONTENDERS_MOST
+ * run, because a contender alone would have no ratio. If the reference lacks runs, the whole race
+ * is included, because its ratios lack them too. A race with more than NUCE_RACE_CONTENDERS_MOST
  * contenders has those that lack most; later starts run the rest. Freed with nuce_start_fini. */
 void nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int64_t most,
                        struct nuce_start *out);

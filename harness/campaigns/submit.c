@@ -310,8 +310,8 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
     return NUCE_OK;
 }
 
-/* Adds to a heat with a missing point its reference, the first point of the heat, because a
- * contender alone would have no ratio. A heat whose reference is missing is added whole. points has
+/* Adds to a race with a missing point its reference, the first point of the race, because a
+ * contender alone would have no ratio. A race whose reference is missing is added whole. points has
  * room for all of the campaign, and stays in order. The missing points move to the end of the array
  * first, and the result grows from its front. It never overtakes the input: after `next` there are
  * only points from `first` on, and the result so far has only points before `first`, each of them
@@ -324,7 +324,7 @@ static void add_references(const struct nuce_campaign *campaign, int64_t *points
     next = campaign->count - given;
     for (int64_t first = 0, end; first < campaign->count && next < campaign->count; first = end) {
         for (end = first + 1;
-             end < campaign->count && campaign->points[end].heat == campaign->points[first].heat;)
+             end < campaign->count && campaign->points[end].race == campaign->points[first].race;)
             end++;
         if (points[next] >= end)
             continue;
@@ -342,7 +342,7 @@ static void add_references(const struct nuce_campaign *campaign, int64_t *points
     *count = all;
 }
 
-/* The points to submit: missing, and in no live job, each heat with its reference. launches, by
+/* The points to submit: missing, and in no live job, each race with its reference. launches, by
  * index of a point: the number to submit. */
 static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
                                    int64_t *points, int64_t *launches, int64_t *count,

@@ -359,7 +359,7 @@ static const struct sweep_key keys[] = {
      .needs_workload = 1,
      .parse = parse_exclude},
     {{"compare", "a list of keys", "the workload's own key, with its tuning",
-      "what contenders differ in that race in one heat"},
+      "what contenders differ in that meet in one race"},
      .needs_workload = 1,
      .parse = nuce_sweep_compare},
     {{"reference", "a value of that key, or a mapping", "the first as listed",

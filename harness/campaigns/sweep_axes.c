@@ -271,9 +271,9 @@ void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *no
     }
 }
 
-/* The keys `compare` and `reference`: the options in which the contenders of a heat differ, and the
+/* The keys `compare` and `reference`: the options in which the contenders of a race differ, and the
  * contender that ratios refer to. Both name options of the workload that change how the work is
- * done, not its result (nuce_option_may_race). expand.c checks that each heat has the reference,
+ * done, not its result (nuce_option_may_race). expand.c checks that each race has the reference,
  * once there are points (check_reference). */
 
 /* Adds the option that node names to the list. The list holds names and not rows, because it
@@ -299,7 +299,7 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     }
     if (!nuce_option_may_race(option))
         nuce_yaml_complain(parser->problems, node,
-                           "compare: '%s' makes another instance, which contenders of one heat "
+                           "compare: '%s' makes another instance, which contenders of one race "
                            "cannot have: %s%s",
                            text, raced != NULL ? "expected " : "this workload compares nothing",
                            raced != NULL ? raced : "");

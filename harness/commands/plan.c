@@ -145,13 +145,13 @@ __attribute__((format(printf, 1, 2))) static void plan_say(const char *format, .
     putchar('\n');
 }
 
-/* Contenders of one heat are neighbours in the plan, so heats are counted at their first point. A
+/* Contenders of one race are neighbours in the plan, so races are counted at their first point. A
  * launch of all points takes a start for each rank count and set of launch factors; two sets are
  * equal if their JSON is. */
 static void print_launches(const struct nuce_config *config)
 {
     const struct nuce_plan *plan = &config->plan;
-    int64_t heats = 0, most = 0, count = 0;
+    int64_t races = 0, most = 0, count = 0;
     json_t *ways = json_object();
     int starts;
 
@@ -161,8 +161,8 @@ static void print_launches(const struct nuce_config *config)
             json_pack("[O, O?]", json_object_get(line, "ranks"), json_object_get(line, "launch"));
         char *text = json_dumps(way, JSON_COMPACT | JSON_SORT_KEYS);
 
-        count = i > 0 && nuce_point_is_of_heat(line, plan->points[i - 1].line) ? count + 1 : 1;
-        heats += count == 1;
+        count = i > 0 && nuce_point_is_of_race(line, plan->points[i - 1].line) ? count + 1 : 1;
+        races += count == 1;
         most = count > most ? count : most;
         json_object_set_new(ways, text, json_true());
         free(text);
@@ -174,9 +174,9 @@ static void print_launches(const struct nuce_config *config)
         plan_say("launches     %d: one for each rank count", starts);
         return;
     }
-    plan_say("heats        %lld, of up to %lld contender%s each", (long long)heats, (long long)most,
+    plan_say("races        %lld, of up to %lld contender%s each", (long long)races, (long long)most,
              nuce_text_plural(most));
-    plan_say("launches     %lld of each heat (measure: launches), %lld starts: one for each "
+    plan_say("launches     %lld of each race (measure: launches), %lld starts: one for each "
              "launch, rank count and way to start%s",
              (long long)config->sweep.measure.launches,
              (long long)(config->sweep.measure.launches * starts),

@@ -55,7 +55,7 @@ static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_resume = {
     .name = "resume",
     .summary = "run what is missing of a campaign",
-    .about = "Runs the launches of CAMPAIGN that points have no good run of yet, each heat with "
+    .about = "Runs the launches of CAMPAIGN that points have no good run of yet, each race with "
              "its reference: here, or as Slurm jobs if it was submitted; what is in a job that "
              "waits or runs stays there. CAMPAIGN is "
              "the name of a folder below --campaigns, or a path; of a sweep it is the newest; the "

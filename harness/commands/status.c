@@ -49,7 +49,7 @@ static const struct nuce_option options[] = {
 /* Bytes for the counts of all states and of runs. */
 #define COUNTS_BYTES 256
 
-/* "12: 3 done, 9 queued; runs 20 of 60". Runs are counted because heats run their contenders
+/* "12: 3 done, 9 queued; runs 20 of 60". Runs are counted because races run their contenders
  * together: if all points are under way, a campaign that is half through has no point done. */
 static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BYTES])
 {

@@ -234,7 +234,7 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
         "verdict",   "ranks",      "a_launches", "b_launches",  "a_s",         "b_s",  "ratio",
         "ratio_low", "ratio_high", "p",          "p_corrected", "detectable"};
     static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
-                                          [NUCE_CONTRAST_RACED] = "heats",
+                                          [NUCE_CONTRAST_RACED] = "races",
                                           [NUCE_CONTRAST_EXACT] = "exact"};
     enum { TEXTS = 6 }; /* columns of names in struct nuce_contrast */
 

@@ -119,7 +119,7 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                      nuce_text_plural(contrast->other_kind), choice->kind);
     if (contrast->unraced > 0)
         compare_note(
-            "%lld point%s left out: %s and %s never ran in one launch of a heat there, and which "
+            "%lld point%s left out: %s and %s never ran in one launch of a race there, and which "
             "is faster side by side is not known. A sweep that has both races them",
             (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
             contrast->sides[0]->label, contrast->sides[1]->label);
@@ -242,7 +242,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     snprintf(high, sizeof high, "%.3f", contrast->control_high);
     if (contrast->control_high > 0)
         snprintf(control, sizeof control,
-                 " A contender against itself (the control of the heats) came to %s%s%s%s.", low,
+                 " A contender against itself (the control of the races) came to %s%s%s%s.", low,
                  strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high, least);
     nuce_compare_ratio(&contrast->mean, ratio);
     if (isnan(contrast->mean.error))

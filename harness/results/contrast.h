@@ -15,7 +15,7 @@
 /* The origin of the sides' values. */
 enum nuce_contrast_design {
     NUCE_CONTRAST_APART, /* each side's own launches, or campaigns: the median of each */
-    NUCE_CONTRAST_RACED, /* contenders in one heat: the ratios of each launch that had both */
+    NUCE_CONTRAST_RACED, /* contenders in one race: the ratios of each launch that had both */
     NUCE_CONTRAST_EXACT, /* simulated or modelled: computed times */
 };
 
@@ -64,7 +64,7 @@ struct nuce_contrast {
     int64_t other_kind;          /* runs of either side of another kind: omitted */
     int64_t untimed; /* common points without times of the part, without a message, or too short to
                         measure: omitted */
-    int64_t unraced; /* points of both contenders, but in no common heat: omitted */
+    int64_t unraced; /* points of both contenders, but in no common race: omitted */
     char *campaigns; /* of the compared runs, with commas between them */
     int64_t campaign_count;
     int64_t jobs[2], busy[2]; /* launches of A and of B, and those of them on a machine with other
@@ -74,7 +74,7 @@ struct nuce_contrast {
     int64_t drifting;         /* points where drift of the machine would look like a difference:
                                  all launches of one side came before those of the other, or a side
                                  is one campaign, which hides the spread between campaigns */
-    /* For a race, the least and largest ratio of a reference to its twin in the heats; 0: no
+    /* For a race, the least and largest ratio of a reference to its twin in the races; 0: no
      * twin. */
     double control_low, control_high;
     /* Distance from 1 of the interval of these ratios' geometric mean over the points, a logarithm;

@@ -33,7 +33,7 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
 /* Returns 1 if a contender is shown to be slower than another, -1 if faster, 0 if neither. mean and
  * reach are of the logarithm of its time over the other's (nuce_race_over_launches). The whole
  * interval must be on one side of 0, and the mean further from 0 than control. control is how far
- * from 0 the interval of the heat's reference against itself reaches: equal contenders came this
+ * from 0 the interval of the race's reference against itself reaches: equal contenders came this
  * far apart. */
 int nuce_race_side(double mean, double reach, double control);
 
@@ -41,7 +41,7 @@ int nuce_race_side(double mean, double reach, double control);
  * launches > 1, of the logarithm of its time over the other's; error is the mean's standard error.
  * Each test is two-sided at 5 % over the number of rivals (Bonferroni). So the fastest include
  * every contender whose 95 % intervals all contain 1. control is how far from 1 the interval of the
- * heat's reference against itself reaches, in logarithms. Equal contenders came this far apart, so
+ * race's reference against itself reaches, in logarithms. Equal contenders came this far apart, so
  * a smaller value is no difference. */
 int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals,
                         double control);

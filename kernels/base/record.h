@@ -12,7 +12,7 @@
  *       once, first in the file
  *   {"record":"begin","version":2,"job":ID,"point":ID,"started":TIME}
  *       before each run is set up: shows which point was running when a job died. In the
- *       rounds of a heat all contenders have begun: there FILE.turn shows it (run/point_loop.h)
+ *       rounds of a race all contenders have begun: there FILE.turn shows it (run/point_loop.h)
  *   {"record":"run","version":2,"job":ID, ... the fields below ...}
  *       when a run has ended, in any way
  * Times of day are UTC, ISO 8601 with milliseconds: "2026-11-21T10:00:00.123Z". */
@@ -50,9 +50,9 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               length. "step" is always there, from the common start to the last rank's end. The
  *               others are maxima over ranks, each by itself: "own", of each rank from its own
  *               start to its end, and the timed parts of a step
- *   "place":    optional, an integer per sample: the run's turn in its round of the heat, from 0;
+ *   "place":    optional, an integer per sample: the run's turn in its round of the race, from 0;
  *               sample i is of round i
- *   "twin":     optional, the same contender set up once more: the heat's control. An object of
+ *   "twin":     optional, the same contender set up once more: the race's control. An object of
  *               parts as in "samples", and "place"
  *   "refused": optional, true: the point cannot be run here; the same run again is refused again
  *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step

@@ -6,7 +6,7 @@
  *   NAME                       an environment variable, a text, or null: not set
  *
  * Points store them as an object, "launch" in a line of a plan; in the canonical form they are
- * among the params. Contenders of one heat share a launch, and so have the same factors. */
+ * among the params. Contenders of one race share a launch, and so have the same factors. */
 #ifndef NUCE_LAUNCH_FACTORS_H
 #define NUCE_LAUNCH_FACTORS_H
 

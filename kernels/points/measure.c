@@ -20,7 +20,7 @@ const struct nuce_option nuce_measure_options[] = {
                 "rounds",
                 .flags = NUCE_OPTION_CAMPAIGN, .minimum = 1),
     NUCE_OPTION(FLAG, "spread", AT(spread), "false", NULL,
-                "in Slurm each launch of a heat in a job of its own, so that what differs between "
+                "in Slurm each launch of a race in a job of its own, so that what differs between "
                 "allocations is in the intervals, too; else all in one",
                 .flags = NUCE_OPTION_CAMPAIGN),
     NUCE_OPTION(
@@ -29,7 +29,7 @@ const struct nuce_option nuce_measure_options[] = {
         "samples (max: 100), ci of at most 0.02, a limit of at least 90s"),
     NUCE_OPTION(
         REAL, "ci", AT(ci), "0.05", "FRACTION",
-        "stop when the 95 % interval of the median, or in a heat of each median ratio to the "
+        "stop when the 95 % interval of the median, or in a race of each median ratio to the "
         "reference, is within this fraction of it",
         .minimum = 0),
     NUCE_OPTION(DURATION, "limit", AT(limit), "15s", "TIME",
@@ -39,7 +39,7 @@ const struct nuce_option nuce_measure_options[] = {
                 .minimum = 0),
     NUCE_OPTION(
         DURATION, "timeout", AT(timeout), "5min", "TIME",
-        "time for a whole run, set-up included, in a heat as much for each contender; then record "
+        "time for a whole run, set-up included, in a race as much for each contender; then record "
         "a timeout and abort the job",
         .minimum = 0.1),
     NUCE_OPTION(

@@ -91,7 +91,7 @@ char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ra
     return text;
 }
 
-nuce_status nuce_point_heat(const struct nuce_point *point, char hex[NUCE_HASH_BYTES],
+nuce_status nuce_point_race(const struct nuce_point *point, char hex[NUCE_HASH_BYTES],
                             struct nuce_error *error)
 {
     json_t *instance =
@@ -141,7 +141,7 @@ static json_t *line_instance(const json_t *line)
                                 json_object_get(line, "params"), json_object_get(line, "compare"));
 }
 
-int nuce_point_is_of_heat(const json_t *line, const json_t *other)
+int nuce_point_is_of_race(const json_t *line, const json_t *other)
 {
     static const char *const same[] = {"workload", "ranks", "measure", "compare", "launch", NULL};
     json_t *instance, *others;

@@ -16,7 +16,7 @@ struct nuce_point {
     int ranks;
     void *params; /* workload->params_size bytes, owned */
     struct nuce_measure measure;
-    json_t *compare;          /* names of the params that its heat compares, owned; NULL: the
+    json_t *compare;          /* names of the params that its race compares, owned; NULL: the
                                  workload's default */
     json_t *launch;           /* how its processes are started (launch_factors.h), owned; NULL: as
                                  in the whole campaign */
@@ -53,9 +53,9 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
 char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
                                 json_t *canonical, struct nuce_error *error);
 
-/* hex: the id of a complete point's heat, the SHA-256 of its canonical text without the options in
+/* hex: the id of a complete point's race, the SHA-256 of its canonical text without the options in
  * which contenders differ (nuce_option_instance). */
-nuce_status nuce_point_heat(const struct nuce_point *point, char hex[NUCE_HASH_BYTES],
+nuce_status nuce_point_race(const struct nuce_point *point, char hex[NUCE_HASH_BYTES],
                             struct nuce_error *error);
 
 /* A line of a record file (record.h): a run of the point begins. New reference; NULL with *error,
@@ -69,12 +69,12 @@ json_t *nuce_point_run_record(const struct nuce_point *point, const char *job, c
                               const char *kind, const char *status, const char *started,
                               struct nuce_error *error);
 
-/* Most contenders of one heat: each has its buffers and requests. */
-#define NUCE_HEAT_CONTENDERS_MOST 64
+/* Most contenders of one race: each has its buffers and requests. */
+#define NUCE_RACE_CONTENDERS_MOST 64
 
-/* True if two lines of a plan are contenders of one heat: they differ only in compared options.
+/* True if two lines of a plan are contenders of one race: they differ only in compared options.
  * Never if events are counted, because these must be of one point alone. */
-int nuce_point_is_of_heat(const json_t *line, const json_t *other);
+int nuce_point_is_of_race(const json_t *line, const json_t *other);
 
 /* Replaces `measured`, the value of the parameter name, by value, which a run of the (complete)
  * point measured. id and canonical form stay. A point with another value stays unchanged.

@@ -77,7 +77,7 @@ const struct nuce_result nuce_results_part[] = {
 const struct nuce_result nuce_results_run[] = {
     {"first_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the first step, kept apart", NULL, 0},
     {"others_cpus", NUCE_REAL, "processors",
-     "that others kept busy while the heat's rounds ran, mean, of the machine with most", NULL, 0},
+     "that others kept busy while the race's rounds ran, mean, of the machine with most", NULL, 0},
     {"looked", NUCE_REAL, "",
      "part of the exchanges whose received bytes were looked at", "looked", 0},
     {"last_rank", NUCE_INTEGER, "",

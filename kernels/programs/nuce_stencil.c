@@ -1,6 +1,6 @@
 /* nuce-stencil: measures the workload `stencil`.
  *
- * A program of one workload: kernels/run has command line, plan, heats and records; stencil.c
+ * A program of one workload: kernels/run has command line, plan, races and records; stencil.c
  * has the rest. */
 #include "programs/runs.h"
 #include "run/program.h"

@@ -83,7 +83,7 @@ static void redistribute_destroy(void *self)
 
 /* Makes index sets and COM first; their seconds are the processor time of both, the maximum over
  * ranks. Then checks the node's memory, and only then allocates: the kernel would kill a process
- * if an array did not fit. Data that contenders of the heat share and already have is not
+ * if an array did not fit. Data that contenders of the race share and already have is not
  * counted again. Collective over the world. */
 static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
                                       struct nuce_counters *counters, struct nuce_run_info *info,

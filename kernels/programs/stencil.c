@@ -52,7 +52,7 @@ struct stencil {
  * sweeps of a plane about as large as a part.
  *
  * Each measurement takes SECONDS of sweeping, so points that agree in its inputs (the key) share
- * it. Contenders of a heat then cut by the very same numbers. These are rounded to a few digits,
+ * it. Contenders of a race then cut by the very same numbers. These are rounded to a few digits,
  * which fit a record and can be given again by a user. */
 struct known_speeds {
     struct nuce_world *world;

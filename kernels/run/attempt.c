@@ -103,7 +103,7 @@ static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error 
 
 /* Records the outcome and keeps its row. timed_out: on the watchdog's thread, which reads
  * nothing that the main thread may be writing. Rank 0. */
-static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuce_race_facts *race,
                                   int timed_out, const char *message, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -115,7 +115,7 @@ static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuc
         .started = attempt->started,
         .wall_s = timed_out ? nuce_clock() - attempt->begun : attempt->spent_s,
         .wait = &loop->world->wait,
-        .heat = heat,
+        .race = race,
         .info = attempt->created ? &attempt->info : NULL,
         .samples = has_samples ? &attempt->entrant.samples : NULL,
         .twin = has_samples ? &attempt->twin : NULL,
@@ -138,27 +138,27 @@ static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuc
     return status;
 }
 
-nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_race_facts *race,
                              struct nuce_error *error)
 {
     nuce_status status = attempt_hear(attempt, error);
 
     if (status == NUCE_OK && attempt->loop->world->rank == 0)
         status = attempt_record(
-            attempt, heat, 0,
+            attempt, race, 0,
             attempt->outcome == NUCE_OK ? NULL : nuce_error_flatten(&attempt->reason), error);
     attempt->is_over = 1;
     return nuce_world_agree(attempt->loop->world, status, error);
 }
 
-void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_race_facts *race,
                            const char *message)
 {
     struct nuce_jsonl_writer *writer = &attempt->loop->writer;
     struct nuce_error error;
 
     attempt->outcome = NUCE_FAILED;
-    if (attempt_record(attempt, heat, 1, message, &error) != NUCE_OK ||
+    if (attempt_record(attempt, race, 1, message, &error) != NUCE_OK ||
         (writer->descriptor >= 0 && nuce_jsonl_keep(writer, &error) != NUCE_OK))
         nuce_error_print(&error, "nuce");
 }

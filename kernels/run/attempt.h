@@ -1,4 +1,4 @@
-/* One run of a point, as a contender of its heat: from its line of the plan to its record. */
+/* One run of a point, as a contender of its race: from its line of the plan to its record. */
 #ifndef NUCE_ATTEMPT_H
 #define NUCE_ATTEMPT_H
 
@@ -63,12 +63,12 @@ nuce_status nuce_attempt_conclude(struct nuce_attempt *attempt, struct nuce_erro
 
 /* Records the end of the run, by its outcome, and makes its row. A failure is of the record
  * file, not of the point. Collective. */
-nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_race_facts *race,
                              struct nuce_error *error);
 
 /* The same for a run that exceeded its time. Called on rank 0's watchdog, while the main thread
  * is stuck. Samples may be half-written, so the record has none. Local. */
-void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_race_facts *race,
                            const char *message);
 
 /* Frees all of it. Collective after set-up, because destroy is. */

@@ -20,7 +20,7 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
 void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes);
 
 /* Called after an entrant's step that began at begin (nuce_clock), on every rank. entrant is its
- * number in the heat, from 0; -1: it is not raced. Returns the end time (nuce_clock). May return
+ * number in the race, from 0; -1: it is not raced. Returns the end time (nuce_clock). May return
  * a later time, and lengthen its parts (seconds, NUCE_SAMPLE_PARTS of them) by the same ratio. */
 double nuce_fault_ended(double begin, double *parts, int entrant);
 

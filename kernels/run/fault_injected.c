@@ -4,7 +4,7 @@
  *   flip.
  * - "crash" kills rank 1.
  * - "setup" makes its set-up fail; "memory" makes it request more memory than can exist.
- * - "late P" lengthens each step of the second contender of a heat by P % by the clock: an
+ * - "late P" lengthens each step of the second contender of a race by P % by the clock: an
  *   effect of a known size.
  * - "flip N" flips a bit on rank 1 only in its exchange number N, counted from 1 in
  *   NUCE_FAULT_COUNT.

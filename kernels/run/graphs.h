@@ -1,4 +1,4 @@
-/* Distributed graphs of a rank's partners, which the heats of a launch share. Making one splits
+/* Distributed graphs of a rank's partners, which the races of a launch share. Making one splits
  * a communicator in the library, which spins (20 and 50 ms if 4 and 8 ranks share 2 processors). */
 #ifndef NUCE_GRAPHS_H
 #define NUCE_GRAPHS_H

@@ -73,7 +73,7 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
  *
  * A load average covers the last minute, and includes earlier work such as our own build or the
  * previous launch. Ranks are summed over those under one kernel, by its boot id, because nodes
- * may be containers on one machine. Limits: ticks of 10 ms, so short heats give little
+ * may be containers on one machine. Limits: ticks of 10 ms, so short races give little
  * information. The whole machine counts, including processors that the ranks may not use. */
 
 /* Seconds; shorter times are a few ticks, so nothing is reported for them. */

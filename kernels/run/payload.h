@@ -38,8 +38,8 @@ int64_t nuce_buffers_bytes(const struct nuce_buffers *shared);
 /* Frees all; called after the last user. */
 void nuce_buffers_fini(struct nuce_buffers *shared);
 
-/* Buffers that the contenders of a heat share. They run in turn and on one pattern, so none of
- * them has better memory, and a heat needs only as much as one point. */
+/* Buffers that the contenders of a race share. They run in turn and on one pattern, so none of
+ * them has better memory, and a race needs only as much as one point. */
 /* The way of a rank's message to itself, if it bypasses the buffers. */
 struct nuce_own_copy {
     void (*copy)(void *context); /* the whole message; NULL: it is in the buffers as any other */

@@ -38,7 +38,7 @@ nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_
     return NUCE_OK;
 }
 
-/* Makes no system call: it is called between the steps of a heat. */
+/* Makes no system call: it is called between the steps of a race. */
 void nuce_turn_set(struct nuce_turn *turn, const char *id)
 {
     if (turn != NULL && turn->text != NULL)

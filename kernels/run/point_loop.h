@@ -1,4 +1,4 @@
-/* The data that the points of one launch share during their runs, heat by heat (run/heat.h). */
+/* The data that the points of one launch share during their runs, race by race (run/race.h). */
 #ifndef NUCE_POINT_LOOP_H
 #define NUCE_POINT_LOOP_H
 
@@ -29,7 +29,7 @@ void nuce_turn_set(struct nuce_turn *turn, const char *id);
 void nuce_turn_close(struct nuce_turn *turn);
 
 /* The point that has the turn, in a file that outlives the processes. When they die during a
- * heat, the harness thereby blames the contender that was running, and not the others. */
+ * race, the harness thereby blames the contender that was running, and not the others. */
 /* The data that the points of one launch share. All is borrowed except rows and the writer,
  * which program.c ends. */
 struct nuce_point_loop {
@@ -46,7 +46,7 @@ struct nuce_point_loop {
     json_t *rows;                    /* rank 0: nuce_run_row of each run */
     enum nuce_grid_format format;    /* of the rows, which are printed if nothing is recorded */
     int said_busy;                   /* the load of other processes was reported */
-    int said_many;                   /* several heats of one instance were reported */
+    int said_many;                   /* several races of one instance were reported */
     int notes;                       /* uncountable PAPI events were reported */
     char remark[NUCE_MESSAGE_BYTES]; /* last remark on a point; "": none */
 };
@@ -60,7 +60,7 @@ void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session);
 /* Writes the job record, if there are records. Collective over loop->world. */
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error);
 
-/* Syncs the records so far to disk, in case this machine dies: once for all of a heat, because
+/* Syncs the records so far to disk, in case this machine dies: once for all of a race, because
  * it takes some milliseconds on a busy machine. Collective. */
 nuce_status nuce_point_loop_keep(struct nuce_point_loop *loop, struct nuce_error *error);
 

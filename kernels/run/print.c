@@ -147,7 +147,7 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
             is_slowed ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
-/* Prints the reference's ratio to its twin in each heat: the noise of the ratios above. */
+/* Prints the reference's ratio to its twin in each race: the noise of the ratios above. */
 static void print_controls(const json_t *rows, FILE *file)
 {
     static const char *const keys[] = {"control", "control_low", "control_high"};

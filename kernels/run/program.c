@@ -17,7 +17,7 @@
 #include "build.h"
 #include "run/arguments.h"
 #include "run/check.h"
-#include "run/heat.h"
+#include "run/race.h"
 #include "run/print.h"
 #include "run/simulation.h"
 
@@ -97,7 +97,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
         loop.session = nuce_point_loop_open(&loop, &program->world);
         status = nuce_point_loop_begin(&loop, error);
         if (status == NUCE_OK)
-            status = nuce_heat_run_all(&loop, lines, error);
+            status = nuce_race_run_all(&loop, lines, error);
         nuce_point_loop_close(&loop, loop.session);
     }
     if (is_first && records == NULL) {

@@ -49,7 +49,7 @@ struct nuce_entrant {
     struct nuce_samples samples; /* starts zeroed; freed by the caller, also on failure */
 };
 
-/* The sampling of one heat's entrants; all borrowed. */
+/* The sampling of one race's entrants; all borrowed. */
 struct nuce_sampling {
     struct nuce_world *world;
     struct nuce_clock_sync *clocks; /* of world */
@@ -62,7 +62,7 @@ struct nuce_sampling {
     void *context;
 };
 
-/* Facts of all samples of a heat. */
+/* Facts of all samples of a race. */
 struct nuce_sampling_facts {
     const char *sync;    /* how turns began: barrier or window */
     int64_t batch;       /* steps of a turn */
@@ -80,7 +80,7 @@ struct nuce_sampling_facts {
 void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned timed,
                                 struct nuce_found *found);
 
-/* The rounds of one heat. All arrays are made by nuce_rounds_init, owned and freed by
+/* The rounds of one race. All arrays are made by nuce_rounds_init, owned and freed by
  * nuce_rounds_fini; times are seconds. */
 struct nuce_rounds {
     const struct nuce_sampling *sampling; /* borrowed, as the next */

@@ -93,7 +93,7 @@ static void set_samples(json_t *record, const struct nuce_outcome *outcome)
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
-    const struct nuce_sampling_facts *facts = &outcome->heat->sampling;
+    const struct nuce_sampling_facts *facts = &outcome->race->sampling;
     const struct nuce_run_info *info = outcome->info;
     int64_t least =
         point->measure.min; /* minimum of the number of samples, unless the workload sets it */
@@ -103,20 +103,20 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     json_object_set_new(record, "message", text_or_null(outcome->message));
     json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
-    json_object_set_new(record, "heat", json_string(outcome->heat->id));
+    json_object_set_new(record, "race", json_string(outcome->race->id));
     if (point->compare != NULL) { /* as text: a field of a record is a scalar */
         char *compared = json_dumps(point->compare, JSON_COMPACT);
 
         json_object_set_new(record, "compared", text_or_null(compared));
         free(compared);
     }
-    json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
+    json_object_set_new(record, "order_seed", json_integer(outcome->race->seed));
     if (info != NULL)
         json_object_set_new(record, "criterion",
                             json_string(nuce_record_sample_parts[info->criterion]));
     json_object_set_new(record, "min_samples", json_integer(least));
     json_object_set_new(record, "oversubscribed", json_integer(outcome->wait->oversubscribed));
-    if (facts->sync != NULL) { /* how turns began: the heat had rounds */
+    if (facts->sync != NULL) { /* how turns began: the race had rounds */
         json_object_set_new(record, "sync", json_string(facts->sync));
         json_object_set_new(record, "batch", json_integer(facts->batch));
         json_object_set_new(record, "late_rounds", json_integer(facts->late_rounds));

@@ -10,9 +10,9 @@
 #include "run/traced_step.h"
 #include "run/workload_run.h"
 
-/* Facts that the runs of one heat share. */
-struct nuce_heat_facts {
-    char id[NUCE_HASH_BYTES];            /* of the instance (nuce_point_heat) */
+/* Facts that the runs of one race share. */
+struct nuce_race_facts {
+    char id[NUCE_HASH_BYTES];            /* of the instance (nuce_point_race) */
     uint32_t seed;                       /* of the order in each round */
     struct nuce_sampling_facts sampling; /* all zero: there were no rounds */
 };
@@ -25,7 +25,7 @@ struct nuce_outcome {
     const char *started; /* time of day, as nuce_record_time_now writes it */
     double wall_s;
     const struct nuce_wait *wait;
-    const struct nuce_heat_facts *heat;
+    const struct nuce_race_facts *race;
     const struct nuce_run_info *info;      /* NULL: the set-up did not end */
     const struct nuce_samples *samples;    /* NULL: none */
     const struct nuce_samples *twin;       /* of its twin; NULL or empty: it has none */

@@ -1,4 +1,4 @@
-/* Sampling: the contenders of a heat in rounds. Each has its turn in every round, in an order
+/* Sampling: the contenders of a race in rounds. Each has its turn in every round, in an order
  * drawn for each round. The state that a contender leaves (caches, unexpected messages), and
  * other load on the machine, affect all alike, so times of one round are comparable.
  *

@@ -63,8 +63,8 @@ struct nuce_world {
     const char *networks;         /* borrowed: the folder of measured networks */
     const json_t *hosts;          /* borrowed, rank 0: names of the hosts by rank */
     struct nuce_trace *trace;     /* borrowed: the notes of the current step; NULL: nothing */
-    struct nuce_buffers *buffers; /* borrowed: buffers that a heat's contenders share; NULL: none */
-    struct nuce_graphs *graphs;   /* borrowed: graphs of this comm that heats share; NULL: none */
+    struct nuce_buffers *buffers; /* borrowed: buffers that a race's contenders share; NULL: none */
+    struct nuce_graphs *graphs;   /* borrowed: graphs of this comm that races share; NULL: none */
 };
 
 /* Makes the world of all ranks, after MPI_Init; MPI's errors are returned from then on, for

@@ -6,11 +6,11 @@
 -- point, in one environment. Runs of different wait policies are never matched, because they wait in different ways.
 -- Values that only one side has are NULL.
 CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT, started TEXT,
-    launch INTEGER, campaign INTEGER, heat TEXT, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT, match TEXT,
+    launch INTEGER, campaign INTEGER, race TEXT, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT, match TEXT,
     contender TEXT, point TEXT, environment TEXT);
 INSERT INTO compared
 SELECT run, name IN (SELECT value FROM json_each(b)), status, run_kind, started,
-    dense_rank() OVER (ORDER BY campaign, job), dense_rank() OVER (ORDER BY campaign), heat, workload, ranks,
+    dense_rank() OVER (ORDER BY campaign, job), dense_rank() OVER (ORDER BY campaign), race, workload, ranks,
     CASE class WHEN 'way' THEN json_remove(problem, path) ELSE problem END, wait,
     CASE class
         WHEN 'contender' THEN workload || '/' || ranks || '/' || problem || environment
@@ -21,7 +21,7 @@ SELECT run, name IN (SELECT value FROM json_each(b)), status, run_kind, started,
     iif(class IN ('contender', 'way'), NULL, point),
     iif(class = 'contender', environment, NULL)
 FROM (SELECT s.class, s.a, s.b, '$.' || json_quote(s.key) AS path, r.id AS run, r.status, r.kind AS run_kind, r.started,
-        r.campaign, r.job, r.heat, p.workload, p.ranks, p.problem, p.params, r.wait, p.contender, p.id AS point,
+        r.campaign, r.job, r.race, p.workload, p.ranks, p.problem, p.params, r.wait, p.contender, p.id AS point,
         j.environment,
         CASE s.class
             WHEN 'campaign' THEN r.campaign

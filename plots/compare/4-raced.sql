@@ -1,7 +1,7 @@
 -- The results of each launch for contenders that raced in it, as `launched`. It has the logarithms of both medians,
 -- and, with B, of the ratio of the two (effect), as in the view `against`.
 --
--- `turn`: the ratio of contenders to the reference in each launch, for the part that the heat compares or the requested
+-- `turn`: the ratio of contenders to the reference in each launch, for the part that the race compares or the requested
 -- part.
 CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);
 INSERT INTO turn SELECT run, ratio FROM launch_ratio
@@ -14,18 +14,18 @@ WHERE (SELECT part FROM asked) IS NOT NULL;
 CREATE TEMP TABLE paired AS SELECT a.match, a.launch, avg(ln(a.seconds)) AS a_logarithm,
     avg(ln(b.seconds)) AS b_logarithm, avg(ln(mine.ratio / theirs.ratio)) AS effect
 FROM valued AS a
-JOIN valued AS b ON b.match = a.match AND b.launch = a.launch AND b.heat = a.heat AND b.side = 1
+JOIN valued AS b ON b.match = a.match AND b.launch = a.launch AND b.race = a.race AND b.side = 1
 JOIN turn AS theirs ON theirs.run = a.run JOIN turn AS mine ON mine.run = b.run
 WHERE a.side = 0 AND theirs.ratio > 0 AND mine.ratio > 0 GROUP BY a.match, a.launch;
 CREATE TEMP TABLE launched AS SELECT match, 0 AS side, launch, a_logarithm AS logarithm, NULL AS effect FROM paired
 UNION ALL SELECT match, 1, launch, b_logarithm, effect FROM paired;
 
--- `twinned`: the ratio of the heats' references to themselves in each compared launch.
+-- `twinned`: the ratio of the races' references to themselves in each compared launch.
 CREATE TEMP TABLE twinned (match TEXT, launch INTEGER, l REAL);
 INSERT INTO twinned SELECT v.match, v.launch, avg(ln(t.ratio))
-FROM (SELECT DISTINCT match, launch, valued.heat, r.campaign, r.job FROM valued JOIN run AS r ON r.id = valued.run
+FROM (SELECT DISTINCT match, launch, valued.race, r.campaign, r.job FROM valued JOIN run AS r ON r.id = valued.run
     WHERE match IN (SELECT match FROM launched)) AS v
-JOIN launch_ratio AS t ON t.contender = 'twin' AND t.heat = v.heat AND t.campaign = v.campaign AND t.job = v.job
+JOIN launch_ratio AS t ON t.contender = 'twin' AND t.race = v.race AND t.campaign = v.campaign AND t.job = v.job
 WHERE (SELECT part FROM asked) IS NULL GROUP BY v.match, v.launch;
 INSERT INTO twinned SELECT v.match, v.launch,
     avg(ln(json_extract(race_ratio(t.times, base.times, sample_part(v.part)), '$[1]')))

@@ -10,7 +10,7 @@
 -- says: quick
 -- size: 1200x700
 --
--- Contenders of heats, a row each, by panel (tables/panels.sql); the 24 newest panels, of which a figure has twelve.
+-- Contenders of races, a row each, by panel (tables/panels.sql); the 24 newest panels, of which a figure has twelve.
 WITH recent AS (
     SELECT panel, row_number() OVER (ORDER BY max(started) DESC, panel) AS place
     FROM panels

@@ -2,7 +2,7 @@
 -- statements of its sections 7.3 and 7.4 on two algorithms, such as C_cost(RS_NH) <= C_cost(RS_N) <= C_cost(LP) <=
 -- C_cost(AC), and the number of phases. Pairs that the paper has within 10 % are ties there and state nothing.
 --
--- Measured times are judged if a heat is conclusive (tables/exchange_pairs.sql). The order of two is conclusive if
+-- Measured times are judged if a race is conclusive (tables/exchange_pairs.sql). The order of two is conclusive if
 -- their interval lies to one side of 1 and further off than the control's reach. A statement on two is conclusive if
 -- the interval lies within the stated range, or outside of it by more than this reach. An order holds if nine of ten
 -- pairs keep it, in part if more than half do, which chance gives. A statement on two holds if it does at all

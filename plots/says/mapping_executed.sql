@@ -1,4 +1,4 @@
--- Moh, Yu, Youn, Lee and Han by execution, for each problem, by the ratios to the reference of the heats. The
+-- Moh, Yu, Youn, Lee and Han by execution, for each problem, by the ratios to the reference of the races. The
 -- first statement is that bm saves more than sm, relative to rm's mean, for processes of a mesh, such as a
 -- stencil's. It holds if it does with separate intervals, and by more than the control's reach, in part if both
 -- save. One launch, or a saving below the control's reach, has no verdict. Other patterns only get the numbers.

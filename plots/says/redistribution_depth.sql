@@ -1,6 +1,6 @@
 -- The premise of Bhat, Prasanna and Raghavendra, that a node has one transfer at a time, on each network alone. It
 -- fails if anything takes less than the bound that follows from it (by 1 % and more, including its interval, if
--- there is one). Longer times give no result. Heats name the fastest. Then follows the value of depth, which is no
+-- there is one). Longer times give no result. Races name the fastest. Then follows the value of depth, which is no
 -- part of the paper.
 WITH known AS (
     SELECT *, printf('%s, %s, %d ranks, K = %d', machine, network, ranks, factor) AS place,

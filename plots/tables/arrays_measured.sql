@@ -4,7 +4,7 @@
 -- problem is the basis of comparing decompositions. speeds and ratio (largest over least) are of the ranks,
 -- emulated or as measured for the newest of its points. halo_s is the iteration minus the computation of the
 -- busiest rank. exchange_s, of the rank that spends most in it, includes waiting for slower ranks. gain is the
--- speed-up over the grid of equal parts. Its interval is over the launches in which both raced in one heat (the
+-- speed-up over the grid of equal parts. Its interval is over the launches in which both raced in one race (the
 -- view against), with NULL ends if they never did. gain_side is 1 if it is significantly faster. over_least is
 -- the ratio to the least time; is_best: no other is faster (the view standing), NULL if unknown.
 --

@@ -1,4 +1,4 @@
--- The ratio of one decomposition to another if both raced in a heat. Each pair of points has the row of the view
+-- The ratio of one decomposition to another if both raced in a race. Each pair of points has the row of the view
 -- against with most launches, with its interval; side is -1 if it is significantly faster.
 SELECT point, baseline, environment, wait, max(launches) AS launches, ratio,
        ratio * exp(-reach) AS low, ratio * exp(reach) AS high, side

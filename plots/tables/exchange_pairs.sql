@@ -2,16 +2,16 @@
 -- kind, panel and unit (tables/exchange_cells.sql), quantity and ordered pair. It has ratio, and its interval low
 -- .. high.
 --
--- Measured communication is compared in heats alone. In each launch it is the mean over the instances of the
+-- Measured communication is compared in races alone. In each launch it is the mean over the instances of the
 -- logarithm of the ratio, then over launches (over_launches), with the 95 % interval. reach is the distance from
 -- 1 that the control's interval reaches, in logarithms; smaller differences do not count. low, high and reach are
--- NULL if there is none: measured in separate heats, launched once, or too short for a result. All other ratios
+-- NULL if there is none: measured in separate races, launched once, or too short for a result. All other ratios
 -- are as exact as their cells.
 WITH entered AS (
     SELECT CASE c.pattern WHEN 'mesh' THEN printf('%d mesh points', substr(c.mesh, 6))
                           WHEN 'skewed' THEN 'skewed'
                           ELSE printf('d = %d', c.density) END AS panel,
-           c.unit, c.schedule, l.contender AS role, l.heat, l.campaign, l.job, l.ratio
+           c.unit, c.schedule, l.contender AS role, l.race, l.campaign, l.job, l.ratio
     FROM chosen AS c
     JOIN launch_ratio AS l ON l.point = c.point AND l.environment = c.environment AND l.kind = c.kind
         AND l.wait = c.wait
@@ -22,7 +22,7 @@ WITH entered AS (
 launched AS (
     SELECT a.panel, a.unit, a.schedule AS one, b.schedule AS other, avg(ln(a.ratio / b.ratio)) AS l
     FROM entered AS a
-    JOIN entered AS b ON b.panel = a.panel AND b.unit IS a.unit AND b.heat = a.heat AND b.campaign = a.campaign
+    JOIN entered AS b ON b.panel = a.panel AND b.unit IS a.unit AND b.race = a.race AND b.campaign = a.campaign
         AND b.job = a.job AND (b.schedule = a.schedule) = (a.role = 'twin')
     WHERE b.role <> 'twin'
     GROUP BY a.panel, a.unit, a.schedule, b.schedule, a.campaign, a.job

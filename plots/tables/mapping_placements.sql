@@ -2,13 +2,13 @@
 -- environment of each problem. problem is all of the point but the placement and its seed, on one topology; label is
 -- the placement, with the seed if there are several. s is the time of communication, links the mean number of links
 -- that a byte crosses by the model, latency_s the model's latency of a message's header. ratio is the time relative
--- to reference. Measured ratios are round by round in the heats with both, with the interval over the launches (the
--- view ratio). control_low .. control_high is the ratio of the reference to itself. Placements that raced in no heat
--- are omitted. Simulated times are exact; their reference is linear, else the fastest. A reference with one heat for
+-- to reference. Measured ratios are round by round in the races with both, with the interval over the launches (the
+-- view ratio). control_low .. control_high is the ratio of the reference to itself. Placements that raced in no race
+-- are omitted. Simulated times are exact; their reference is linear, else the fastest. A reference with one race for
 -- each draw of rm is one row. over_best is the ratio to the fastest of the problem, with the interval of the
 -- launches with both, and NULL ends without any. rm_ratio, rm_s, rm_links and rm_latency_s are the means over the
 -- draws of rm, with which the paper compares the others. differ counts the other placements that have another
--- cardinality by the model and were in one heat with it. holds counts those of them that the times put in the same
+-- cardinality by the model and were in one race with it. holds counts those of them that the times put in the same
 -- order, against those in the opposite order, if one is significantly faster (column side of the view against). low
 -- and high are NULL for one launch, but 1 for the reference.
 WITH known AS (
@@ -31,7 +31,7 @@ timed AS (
           FROM known)
     WHERE environment = newest
 ),
--- For each point, the heat with the most launches.
+-- For each point, the race with the most launches.
 verdicts AS (
     SELECT r.point, r.environment, r.wait, max(r.launches) AS launches, r.ratio,
            iif(r.contender = 'reference', 1, r.ratio_low) AS low,
@@ -40,7 +40,7 @@ verdicts AS (
            t.ratio_low AS control_low, t.ratio_high AS control_high
     FROM ratio AS r
     JOIN point AS b ON b.id = r.reference
-    JOIN ratio AS t ON t.heat = r.heat AND t.environment = r.environment AND t.wait = r.wait
+    JOIN ratio AS t ON t.race = r.race AND t.environment = r.environment AND t.wait = r.wait
         AND t.kind = r.kind AND t.contender = 'twin' AND t.reference = r.reference
     WHERE r.contender <> 'twin'
       AND r.kind = 'measured'

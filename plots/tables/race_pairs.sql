@@ -7,9 +7,9 @@
 -- the interval of the control reaches there, in logarithms. Simulated or modelled times have no noise: launches is
 -- NULL, the control is the limit of a tie (tie_of), and the reference is the first that nuce lists.
 WITH entered AS (
-    SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.heat, l.campaign, l.job,
+    SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.race, l.campaign, l.job,
            l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
-               OVER (PARTITION BY g.panel, g.size, l.heat, l.campaign, l.job) AS reference_s
+               OVER (PARTITION BY g.panel, g.size, l.race, l.campaign, l.job) AS reference_s
     FROM panels AS g
     JOIN launch_ratio AS l ON l.point = g.point AND l.environment = g.environment AND l.kind = g.kind
         AND l.wait = g.wait
@@ -21,7 +21,7 @@ launched AS (
            iif(max(a.calls) IS NULL, avg(ln(a.ratio / b.ratio)),
                ln(sum(a.calls * a.reference_s * a.ratio) / sum(b.calls * b.reference_s * b.ratio))) AS l
     FROM entered AS a
-    JOIN entered AS b ON b.panel = a.panel AND b.size = a.size AND b.heat = a.heat
+    JOIN entered AS b ON b.panel = a.panel AND b.size = a.size AND b.race = a.race
         AND b.campaign = a.campaign AND b.job = a.job
     WHERE b.role <> 'twin'
       AND (a.role = 'twin') = (a.contender = b.contender)

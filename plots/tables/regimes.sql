@@ -2,7 +2,7 @@
 -- on one network. `name` is a NETWORK FILE by the model, else a machine. gain is the speed-up over posting all at once
 -- (ac), over_library over alltoallv, over_blocking over sends that block (ac-blocking); NULL if that did not run.
 -- is_told and is_told_blocking are set if it is more than 2 % faster than ac and than ac-blocking. Measured ones are
--- the heat's (tables/arrays_raced.sql), and set if the whole interval is below 0.98.
+-- the race's (tables/arrays_raced.sql), and set if the whole interval is below 0.98.
 WITH timed AS (
     SELECT kind, ranks, schedule, contender, unit, json_extract(params, '$.imbalance') AS imbalance, point, environment,
            c.wait,

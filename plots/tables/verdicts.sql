@@ -1,5 +1,5 @@
 -- Names the fastest contender in sentences, from `panels` and `races`, for each panel and the sizes with the same
--- answer. Simulated or modelled times have no noise. Heats that were launched once only get that remark, and
+-- answer. Simulated or modelled times have no noise. Races that were launched once only get that remark, and
 -- contenders that were measured separately get none. Contenders may differ by a tenth and more without a significant
 -- difference. They are then not called the fastest, because the launches are too few, or too different. Nor are
 -- contenders called the fastest if other processes ran during half of the launches, which may have made them alike.
@@ -16,8 +16,8 @@ WITH shown AS (
     FROM panels
     GROUP BY panel, size
 ),
--- The number of launches with load of other processes during a heat of that size.
-disturbed_heats AS (
+-- The number of launches with load of other processes during a race of that size.
+disturbed_races AS (
     SELECT g.panel, g.size, count(DISTINCT r.campaign || ' ' || r.job) AS busy
     FROM panels AS g
     JOIN run AS r ON r.point = g.point AND r.status = 'ok' AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
@@ -60,7 +60,7 @@ sizes AS (
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
     LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin'
-    LEFT JOIN disturbed_heats AS d ON d.panel = s.panel AND d.size = s.size
+    LEFT JOIN disturbed_races AS d ON d.panel = s.panel AND d.size = s.size
     LEFT JOIN asked AS k ON k.panel = s.panel AND k.size = s.size
     WHERE s.contenders > 1
 ),
@@ -127,7 +127,7 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
        || coalesce(' (mean message ' || named_messages || ')', '') || ': '
        || CASE WHEN is_empty THEN 'there is nothing to send, and no winner'
                WHEN too_short THEN 'too short to tell: a step takes no longer than its start is known to'
-               WHEN NOT is_raced THEN 'measured each by itself, not in one heat, which cannot say which'
+               WHEN NOT is_raced THEN 'measured each by itself, not in one race, which cannot say which'
                    || ' is the fastest'
                WHEN is_open AND launches > 1 THEN 'not all of them raced in the same launches, which cannot'
                    || ' say which is the fastest: run it again'

@@ -43,7 +43,7 @@ burst() {
     done
 }
 
-# Shares of many heats where they are the answer; fewer where the question is whether the rest is alike.
+# Shares of many races where they are the answer; fewer where the question is whether the rest is alike.
 few='s/instances: 18/instances: 4/'
 window="$few;s/^measure: {/measure: {sync: window, /"
 # Few ranks and sizes: where a delay is planted there is little to learn from many.

@@ -112,7 +112,7 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
     snprintf(started, sizeof started, "2026-11-21T%02d:%02d:%02d.%03dZ", (int)(run / 3600000 % 24),
              (int)(run / 60000 % 60), (int)(run / 1000 % 60), (int)(run % 1000));
     json_object_update(record, canonical);
-    json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "heat", id,
+    json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "race", id,
                                              "point", id, "campaign", campaign, "kind", "measured",
                                              "status", "ok", "started", started, "stopped", "max",
                                              "wait", "yield"));

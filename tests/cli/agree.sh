@@ -64,13 +64,13 @@ PYTHON
     expect 0 nuce table exchange-verdict --format csv
     cp "$work/stdout" verdict
     nuce compare ac lp --format csv >compared 2>/dev/null || true
-    # What the heats compare is their communication: asked for it by name nothing else is said.
+    # What the races compare is their communication: asked for it by name nothing else is said.
     nuce compare ac lp --part communication --format csv >parted 2>/dev/null || true
     [ -s parted ] || fail "nothing is compared of the communication"
     cmp -s compared parted || fail "compare says something else of the part that is compared anyhow"
     same "contenders, and those whose verdict is not their side" "$(value "SELECT count(*) || ' ' || total(a.side IS NOT
         CASE r.verdict WHEN 'slower' THEN 1 WHEN 'faster' THEN -1 ELSE 0 END) FROM ratio AS r JOIN against AS a
-        ON a.heat = r.heat AND a.point = r.point AND a.baseline = r.reference WHERE r.contender = 'contender'")" "6 0.0"
+        ON a.race = r.race AND a.point = r.point AND a.baseline = r.reference WHERE r.contender = 'contender'")" "6 0.0"
     verdicts=$(nuce query "SELECT DISTINCT name || ' ' || verdict || ' ' || is_best FROM ratio
         WHERE contender = 'contender' ORDER BY 1" --format csv | tail -n +2 | tr '\n' ';')
 }

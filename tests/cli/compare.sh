@@ -35,13 +35,13 @@ column() {
         "$work/stdout"
 }
 
-# race CAMPAIGN: makes heats of its runs: the contenders of an instance, of which ac has a twin.
+# race CAMPAIGN: makes races of its runs: the contenders of an instance, of which ac has a twin.
 race() {
     python3 "$here/remake.py" "$1" <<'PYTHON'
 import hashlib
 def change(r):
     problem = {k: v for k, v in r["params"].items() if k != "schedule"}
-    r["heat"] = hashlib.sha256(json.dumps([r["ranks"], problem], sort_keys=True).encode()).hexdigest()
+    r["race"] = hashlib.sha256(json.dumps([r["ranks"], problem], sort_keys=True).encode()).hexdigest()
     r["order_seed"], r["criterion"] = 1, "communication"
     count = len(r["samples"]["step"])
     r["place"] = [["ac", "rs-n", "lp"].index(r["params"]["schedule"])] * count
@@ -276,13 +276,13 @@ same "columns not_ok and interrupted" "$(nuce show campaigns --database stopped.
     cut -d , -f 8,9 | tr '\n' ' ')" "not_ok,interrupted 0,$(value "SELECT count(*) FROM run
     WHERE status = 'interrupted'" stopped.db) "
 
-# Contenders that raced in no heat are not compared: which is faster side by side nobody knows.
-refuses "6 points left out: ac and rs-n never ran in one launch of a heat" nuce compare ac rs-n --campaign base.1
+# Contenders that raced in no race are not compared: which is faster side by side nobody knows.
+refuses "6 points left out: ac and rs-n never ran in one launch of a race" nuce compare ac rs-n --campaign base.1
 says stderr "nothing to compare: ac and rs-n"
 
 # Those that did are compared by the ratios of their rounds (agree.sh: as the views say).
-mkdir heats
-cd heats
+mkdir races
+cd races
 cat >order.yaml <<EOF
 name: order
 workload: exchange
@@ -309,14 +309,14 @@ recollect
 expect 1 nuce compare ac rs-n
 grep -q "^nuce: of [0-9]* campaigns: .*order.1, order.2, order.3, order.4.*; --campaign takes one" "$work/stderr" ||
     fail "it does not say whose runs"
-same "columns of heats" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+same "columns of races" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload part ranks pattern unit ac rs-n times as long [95 %] launches verdict"
 awk 'NF == 0 { exit } NR > 1 && !/ 1\.[12][0-9]+ \[1\.1[0-9]+ 1\.2[0-9]+\] +4 worse$/ { exit 1 }' "$work/stdout" ||
-    fail "not every heat has about 1.2"
-tells "(the control of the heats) came to 1.000."
+    fail "not every race has about 1.2"
+tells "(the control of the races) came to 1.000."
 tells "Verdict: worse. rs-n is slower than ac by more than 5 % at 5 of 5 points, most at exchange, 2 ranks, "
 expect 1 nuce compare ac rs-n --format csv
-same "compared" "$(column compared | sort -u)" heats
+same "compared" "$(column compared | sort -u)" races
 expect 1 nuce compare ac rs-n --part step --format csv
 same "of the step" "$(counts worse) $(column part | sort -u)" "5 step"
 expect 0 nuce compare contender:rs-n ac

@@ -129,15 +129,15 @@ static json_t *make_samples(const struct run *run, const struct nuce_point *poin
 static void write_run(struct run *run, const struct nuce_point *point, const char *status)
 {
     const char *kind = getenv("FAKE_KIND");
-    char now[NUCE_TIME_BYTES], heat[NUCE_HASH_BYTES];
+    char now[NUCE_TIME_BYTES], race[NUCE_HASH_BYTES];
     struct nuce_error error;
     json_t *record =
         nuce_point_run_record(point, run->job, run->campaign, kind != NULL ? kind : "measured",
                               status, nuce_record_time_now(now), &error);
 
     NUCE_ASSERT(record != NULL);
-    check(nuce_point_heat(point, heat, &error), &error);
-    json_object_set_new(record, "heat", json_string(heat));
+    check(nuce_point_race(point, race, &error), &error);
+    json_object_set_new(record, "race", json_string(race));
     json_object_set_new(record, "samples",
                         json_pack("{s:o, s:o}", "step", make_samples(run, point, 0.001),
                                   "communication", make_samples(run, point, 0.0005)));

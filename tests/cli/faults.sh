@@ -82,7 +82,7 @@ race_with() {
            ON point = point.id WHERE status = 'ok' AND schedule <> '$3'" "4,2,2 "
     holds "SELECT status, count(*) FROM run JOIN point ON point = point.id
            WHERE schedule = '$3' GROUP BY status" "$4,1 "
-    holds "SELECT count(*) FROM run WHERE heat IS NULL" "0 "
+    holds "SELECT count(*) FROM run WHERE race IS NULL" "0 "
     # Every launch of the others has its control, also where the reference is what failed.
     holds "SELECT count(*) FROM twin" "2 "
     prints "3 points, each in 2 launches: 3 ok" nuce resume race.1

@@ -46,7 +46,7 @@ exec 9>&-
 
 FAKE_SLEEP_MS=1
 expect 0 launch resume stopped.1
-# The reference of a heat whose other contender was interrupted races with that again.
+# The reference of a race whose other contender was interrupted races with that again.
 same "ok runs of contenders" "$(cat campaigns/stopped.1/records/*.jsonl | grep '"record":"run"' |
     grep '"status":"ok"' | grep -c '"schedule":"rs-n"')" 6
 same "points" "$(ok_points campaigns/stopped.1)" 12

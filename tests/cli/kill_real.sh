@@ -122,7 +122,7 @@ missing=$((points - $(ok_points campaigns/killed.1)))
 strike 9 proxy 0 0.02 resume killed.1
 prints "$points points: $points ok" nuce resume killed.1
 expect 0 nuce collect killed.1
-# The reference of a heat races again with what was missing of it, and the two others with a reference
+# The reference of a race races again with what was missing of it, and the two others with a reference
 # that was killed.
 same "points in the database" \
     "$(value "SELECT count(DISTINCT point) FROM run WHERE status = 'ok'")" "$points"

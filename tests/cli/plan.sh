@@ -5,8 +5,8 @@
 
 small good
 prints "points       12" nuce plan good.yaml
-says stdout "heats        6, of up to 2 contenders each"
-says stdout "launches     1 of each heat (measure: launches), 2 starts"
+says stdout "races        6, of up to 2 contenders each"
+says stdout "launches     1 of each race (measure: launches), 2 starts"
 says stdout "schedule ac (6), rs-n (6)"
 says stdout "unit     16B (4), 32B (4), 64B (4)"
 

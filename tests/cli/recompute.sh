@@ -166,7 +166,7 @@ sed -n '/^## One race by hand/,$p' "$here/../../docs/statistics.md" |
     sed -n '/^```python/,/^```$/p' | sed '1d;$d' >by_hand.py
 expect 0 python3 by_hand.py
 sort "$work/stdout" >said
-nuce query "SELECT substr(heat, 1, 8) AS h, ratio, ratio_low, ratio_high FROM ratio
+nuce query "SELECT substr(race, 1, 8) AS h, ratio, ratio_low, ratio_high FROM ratio
     WHERE contender = 'contender' ORDER BY h" --format csv | tail -n +2 >wanted
 python3 - <<'PYTHON' || fail "the doc's ratios are not those of the database"
 import csv, math

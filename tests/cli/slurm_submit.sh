@@ -215,7 +215,7 @@ says stderr "this would not be submitted now: via: '/nowhere/cluster': expected 
 printf 'time: 1\nnodes: 16\n' >short.yaml
 expect 0 nuce submit s.yaml --profile short.yaml
 says stderr "6 points on 3 ranks, an array, on 3 nodes (nodes: 16 are more than ranks)"
-says stderr "time: 60 s may be too short for a launch of 6 heats"
+says stderr "time: 60 s may be too short for a launch of 6 races"
 
 # Two nuce at once.
 exec 9>>campaigns/s.1/lock

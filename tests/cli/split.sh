@@ -1,5 +1,5 @@
 #!/bin/sh
-# A heat whose contenders do not fit into a node's memory together is split into launches that share its
+# A race whose contenders do not fit into a node's memory together is split into launches that share its
 # reference: each contender has all its launches, and the ratio to the reference an interval.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
@@ -26,7 +26,7 @@ starts() {
 
 expect 0 nuce run once.yaml
 same "starts where there is room" "$(starts 1)" "grid xy2 rb2 "
-! grep -q 'a heat is split' campaigns/wide.1/logs/*.err || fail "split with room"
+! grep -q 'a race is split' campaigns/wide.1/logs/*.err || fail "split with room"
 
 # What the ranks themselves take of a gigabyte, by what is left of it for an array that is far too large.
 SLURM_MEM_PER_NODE=1000 "$3" -n 2 "$programs/nuce-stencil" --rows 9000 --columns 9000 >"$work/stdout" 2>&1 || :
@@ -36,14 +36,14 @@ left=$(sed -n 's/.* and it has \([0-9]*\) available.*/\1/p' "$work/stdout" | hea
 # A job that may have these, and planes of the reference, its twin and another contender and no more.
 export SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 107))
 expect 0 nuce run wide.yaml
-grep -q 'a heat is split: this node.s memory does not hold a contender' campaigns/wide.2/logs/0001.err ||
-    fail "it is not said that a heat is split"
+grep -q 'a race is split: this node.s memory does not hold a contender' campaigns/wide.2/logs/0001.err ||
+    fail "it is not said that a race is split"
 says stdout "campaigns/wide.2: 3 points, each in 2 launches: 3 ok"
 same "starts where there is not" "$(starts 2)" "grid xy2 
 grid xy2 
 grid rb2 
 grid rb2 "
-# With the launch of the first campaign, which are of the same heat.
+# With the launch of the first campaign, which are of the same race.
 same "launches of the ratios to the reference" \
     "$(value "SELECT group_concat(decomposition || ' ' || contender || ' ' || launches, '; ')
               FROM (SELECT * FROM ratio WHERE contender <> 'reference' ORDER BY decomposition)")" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `spread: true` gives each launch of a heat a job of its own, and without it one job has them all; a job
+# `spread: true` gives each launch of a race a job of its own, and without it one job has them all; a job
 # that is lost is one launch, which alone is submitted again; and what is compared joins the launches of
 # all jobs.
 # shellcheck source=tests/cli/common.sh
@@ -19,7 +19,7 @@ done
 exec "$3" -n "\$ranks" "\$@"
 SH2
 
-# sweep NAME MEASURE: two heats of two contenders.
+# sweep NAME MEASURE: two races of two contenders.
 sweep() {
     cat >"$1.yaml" <<YAML
 name: $1
@@ -31,7 +31,7 @@ slurm: {time: 60}
 YAML
 }
 
-# parts CAMPAIGN: a line for each part: its points, of as many heats, and the launches each is to have.
+# parts CAMPAIGN: a line for each part: its points, of as many races, and the launches each is to have.
 parts() {
     python3 - "$1" <<'PYTHON'
 import glob, json, sys
@@ -39,7 +39,7 @@ for path in sorted(glob.glob(sys.argv[1] + "/jobs/*.jsonl")):
     lines = [json.loads(line) for line in open(path)]
     units = {line["params"]["unit"] for line in lines}
     wanted = {line["wanted"] for line in lines}
-    print(path.split("/")[-1], len(lines), "points", len(units), "heats", *sorted(wanted))
+    print(path.split("/")[-1], len(lines), "points", len(units), "races", *sorted(wanted))
 PYTHON
 }
 
@@ -51,15 +51,15 @@ job() {
 
 sweep together ''
 expect 0 nuce submit together.yaml
-same "one job with all launches" "$(parts campaigns/together.1)" "0001-0.jsonl 4 points 2 heats 3"
+same "one job with all launches" "$(parts campaigns/together.1)" "0001-0.jsonl 4 points 2 races 3"
 
 sweep apart ', spread: true'
 prints "under Slurm each in a job" nuce plan apart.yaml
 expect 0 nuce submit apart.yaml
 says stderr "an array"
-same "three jobs with one launch each" "$(parts campaigns/apart.1)" "0001-0.jsonl 4 points 2 heats 1
-0001-1.jsonl 4 points 2 heats 1
-0001-2.jsonl 4 points 2 heats 1"
+same "three jobs with one launch each" "$(parts campaigns/apart.1)" "0001-0.jsonl 4 points 2 races 1
+0001-1.jsonl 4 points 2 races 1
+0001-2.jsonl 4 points 2 races 1"
 
 # Two run; the third is lost with its node.
 prints "0001-0: 4 points, 0 without a good run" job 0 301
@@ -68,7 +68,7 @@ same "runs after two jobs" "$(ok_runs campaigns/apart.1)" 8
 prints "points       4: 4 queued" nuce status apart.1
 sed -i '/apart/d' "$FAKE_SLURM/jobs"
 expect 0 nuce resume apart.1
-same "what is submitted again" "$(parts campaigns/apart.1 | tail -n 1)" "0002-0.jsonl 4 points 2 heats 1"
+same "what is submitted again" "$(parts campaigns/apart.1 | tail -n 1)" "0002-0.jsonl 4 points 2 races 1"
 same "parts" "$(parts campaigns/apart.1 | wc -l)" 4
 same "parts that were taken back" "$(cd campaigns/apart.1/jobs && echo *.void)" 0001-2.void
 prints "0 points in 0 jobs submitted, 4 in jobs that were there" nuce resume apart.1
@@ -81,8 +81,8 @@ expect 0 nuce collect apart.1
 same "launches of a ratio" \
     "$(value "SELECT group_concat(DISTINCT launches) || ' ' || count(ratio_low) FROM ratio
               WHERE contender <> 'reference'")" "3 4"
-same "jobs of a heat" \
-    "$(value "SELECT count(DISTINCT heat) || ' ' || count(DISTINCT job) FROM run WHERE status = 'ok'")" "2 3"
+same "jobs of a race" \
+    "$(value "SELECT count(DISTINCT race) || ' ' || count(DISTINCT job) FROM run WHERE status = 'ok'")" "2 3"
 same "jobs of Slurm" \
     "$(value "SELECT group_concat(job, ' ') FROM (SELECT DISTINCT substr(job, 1, 9) AS job FROM run ORDER BY 1)")" \
     "slurm-301 slurm-302 slurm-304"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A record file that is cut off anywhere: collect takes the whole lines, resume runs what is missing,
-# and in the end every point has one good run in the database; the reference of a heat, which runs again
+# and in the end every point has one good run in the database; the reference of a race, which runs again
 # with what is missing of it, may have more.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"

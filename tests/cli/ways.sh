@@ -20,7 +20,7 @@ expect 0 nuce run env.yaml --mpiexec ./spy
 same "ok runs" "$(ok_runs campaigns/env.1)" 36
 same "starts" "$(sort "$work/seen" | uniq -c | sed 's/^ *//' | tr '\n' ';')" \
     "2 not set not set;2 self,sm not set;2 tcp not set;"
-same "heats" "$(sed -n 's/.*"heat":"\([0-9a-f]*\)".*/\1/p' campaigns/env.1/records/*.jsonl |
+same "races" "$(sed -n 's/.*"race":"\([0-9a-f]*\)".*/\1/p' campaigns/env.1/records/*.jsonl |
     sort -u | wc -l)" 18
 same "instances" "$(value "SELECT count(DISTINCT json_extract(params, '\$.UCX_TLS'))
     || ' ' || count(*) FROM point")" "2 36"

@@ -172,7 +172,7 @@ value() {
 }
 
 # finished POINTS [OF_THE_NEWEST]: each was measured well in as many launches as the sweep says and no
-# more, but for references, which race again with what is missing of their heat, and heats whose reference
+# more, but for references, which race again with what is missing of their race, and races whose reference
 # failed, in the records and in the database; what was not good has a message.
 finished() {
     expect 0 nuce collect

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A node dies in the middle of a heat, and the job with it: the run whose turn it was is recorded as
-# interrupted, and the heat is measured again. In the end no launch of a heat is lost, and none counted
+# A node dies in the middle of a race, and the job with it: the run whose turn it was is recorded as
+# interrupted, and the race is measured again. In the end no launch of a race is lost, and none counted
 # twice. (requeue.sh kills the node with the batch step.)
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
@@ -31,7 +31,7 @@ says "a node failed"
 # not answer, Slurm may miss one whose machine is busy, too.
 says "lost a node; the end of its log, "
 says "Node failure on n"
-# On a busy machine the node may die between two heats: then none had begun. Else one run had its turn.
+# On a busy machine the node may die between two races: then none had begun. Else one run had its turn.
 died=$(cat campaigns/*/records/*.jsonl | awk '/"record":"begin"/ { begun++ } /"record":"run"/ { ended++ }
     END { print begun > ended }')
 expect 0 nuce resume
@@ -41,6 +41,6 @@ resume_all
 finished 8
 same "points that have two runs of one launch" "$(value "SELECT count(*) FROM
     (SELECT point FROM run WHERE status = 'ok' GROUP BY point HAVING count(*) <> count(DISTINCT job))")" 0
-same "launches of heats that have their control" "$(value "SELECT min(launches) FROM ratio")" 2
+same "launches of races that have their control" "$(value "SELECT min(launches) FROM ratio")" 2
 same "runs that died" "$(value "SELECT count(*) FROM run WHERE status = 'interrupted'")" "$died"
 same "reason" "$(value "SELECT count(*) FROM run WHERE message LIKE '%a node failed%'")" "$died"

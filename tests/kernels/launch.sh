@@ -133,16 +133,16 @@ hosts)
     refused 2 "nowhere: No such file or directory" --hosts nowhere
     ;;
 many)
-    # heats CONTENDERS UNITS LINES: so many contenders of each of these instances, and lines that say that the ratios
-    # of an instance are of several heats.
-    heats() {
+    # races CONTENDERS UNITS LINES: so many contenders of each of these instances, and lines that say that the ratios
+    # of an instance are of several races.
+    races() {
         launched "$mpiexec" -n 2 "$program" --pattern uniform --density 2 --unit "$2" --schedule greedy \
             --depth "$(seq -s , 1 "$1")" --warmup 1 --min 2 --max 2 --batch 1 --format json
         [ "$status" -eq 0 ] || fail "exit status $status"
-        same "lines that say it" "$(grep -c 'more than 64 contenders: each 64 are a heat' err)" "$3"
+        same "lines that say it" "$(grep -c 'more than 64 contenders: each 64 are a race' err)" "$3"
     }
-    heats 65 1,2 1
-    heats 64 1 0
+    races 65 1,2 1
+    races 64 1 0
     ;;
 affinity)
     # Two masks of one processor each are told from the same one twice, and both from no mask.

@@ -98,7 +98,7 @@ start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac --placement 
 same "mpi-reorder without a topology" "$(value placement_cardinality)" null
 
 # Groups of nodes for a schedule that looks at them, by the name of this host, also where a placement renumbers ranks;
-# the other contender of the heat does without.
+# the other contender of the race does without.
 printf 'switch s t\nnode other s\nnode %s t\n' "$(hostname)" >groups.topology
 start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac,twill --window 2 --group-topology groups.topology
 grep -q '"depth_taken":2,' out || fail "twill: no window of 2"

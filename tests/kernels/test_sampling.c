@@ -51,7 +51,7 @@ static const struct nuce_run_info communicating = {.parts = 1U << NUCE_PART_COMM
 
 static const struct nuce_workload_run run = {.name = "fake", .step = step, .verify = verify};
 
-/* All that happens to a contender that is alone in its heat. */
+/* All that happens to a contender that is alone in its race. */
 static nuce_status sample(const struct nuce_sampling *sampling, struct nuce_entrant *entrant,
                           struct nuce_error *error)
 {
@@ -156,7 +156,7 @@ static int run_case(struct nuce_clock_sync *clocks, const struct expected *expec
     return !right;
 }
 
-/* One of several in a heat: its times are made up, factor times those of the round, which goes from
+/* One of several in a race: its times are made up, factor times those of the round, which goes from
  * 1 to 9 ms and back: no contender's times are known well, their ratios are. They are so only of a
  * step that follows one of its own. */
 struct racer {
@@ -236,7 +236,7 @@ static int check_times(const struct nuce_entrant *entrants, const struct nuce_sa
 }
 
 /* Turns of `batch` steps, begun as sync says. */
-static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batch)
+static int check_race(struct nuce_clock_sync *clocks, const char *sync, int batch)
 {
     static const struct nuce_workload_run racing = {
         .name = "racing", .step = race_step, .verify = race_verify};
@@ -272,7 +272,7 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
                 (facts.sync[0] == 'w' || racers[k].steps == 1 + (10 + 20) * steps);
     right = right && check_rounds(entrants) && check_times(entrants, &facts, &sampling.measure);
     if (!right)
-        fprintf(stderr, "heat, %s, batch %d, rank %d: %lld rounds, %lld late, %s: %s\n", sync,
+        fprintf(stderr, "race, %s, batch %d, rank %d: %lld rounds, %lld late, %s: %s\n", sync,
                 batch, clocks->world->rank, (long long)entrants[0].samples.count,
                 (long long)facts.late_rounds,
                 entrants[0].samples.stopped == NULL ? "nothing" : entrants[0].samples.stopped,
@@ -299,7 +299,7 @@ static nuce_status line_up(const struct nuce_sampling *sampling,
 }
 
 /* Steps that are long beside the limit: the warm-up ends early, and nothing is thrown away. */
-static int check_slow_heat(struct nuce_clock_sync *clocks)
+static int check_slow_race(struct nuce_clock_sync *clocks)
 {
     _Atomic int interrupted = 0;
     struct nuce_sampling sampling = {
@@ -324,7 +324,7 @@ static int check_slow_heat(struct nuce_clock_sync *clocks)
         right = right && same_text(entrants[k].samples.stopped, "limit") &&
                 fakes[k].steps == warm[k] + entrants[k].samples.count;
         if (!right)
-            fprintf(stderr, "slow heat, rank %d: %d and %d steps, %lld rounds: %s\n",
+            fprintf(stderr, "slow race, rank %d: %d and %d steps, %lld rounds: %s\n",
                     clocks->world->rank, warm[k], fakes[k].steps,
                     (long long)entrants[k].samples.count, error.message);
         nuce_samples_fini(&entrants[k].samples);
@@ -350,7 +350,7 @@ static uint64_t mark(void *self)
 }
 
 /* All contenders are looked at in the same rounds, and in some: a look changes the next turn. */
-static int check_looked_heat(struct nuce_clock_sync *clocks)
+static int check_looked_race(struct nuce_clock_sync *clocks)
 {
     static const struct nuce_workload_run looking = {
         .name = "looking", .step = step_of_millisecond, .verify = verify, .mark = mark};
@@ -372,7 +372,7 @@ static int check_looked_heat(struct nuce_clock_sync *clocks)
                 entrants[0].look.looks > 0 && entrants[0].look.looks == entrants[1].look.looks;
 
     if (!right)
-        fprintf(stderr, "looked heat, rank %d: shares %g and %g, %lld and %lld looks: %s\n",
+        fprintf(stderr, "looked race, rank %d: shares %g and %g, %lld and %lld looks: %s\n",
                 clocks->world->rank, entrants[0].look.share, entrants[1].look.share,
                 (long long)entrants[0].look.looks, (long long)entrants[1].look.looks,
                 error.message);
@@ -390,9 +390,9 @@ int main(int argc, char **argv)
     nuce_clock_sync_init(&world, &clocks);
     for (size_t i = 0; i < COUNT(cases); i++)
         failed += run_case(&clocks, &cases[i]);
-    failed += check_heat(&clocks, "barrier", 1) + check_heat(&clocks, "barrier", 9);
-    failed += check_heat(&clocks, "window", 1) + check_heat(&clocks, "window", 9);
-    failed += check_slow_heat(&clocks) + check_looked_heat(&clocks);
+    failed += check_race(&clocks, "barrier", 1) + check_race(&clocks, "barrier", 9);
+    failed += check_race(&clocks, "window", 1) + check_race(&clocks, "window", 9);
+    failed += check_slow_race(&clocks) + check_looked_race(&clocks);
     nuce_clock_sync_fini(&clocks);
     return ranks_end(&world);
 }

@@ -1,6 +1,6 @@
 /* Campaign folders: numbers, what records make of points, damage; and runs that died with
  * their job: recorded once, also beside damaged files. The words of launchers, and what a start is
- * given: whole heats with their references, those that lack most first. */
+ * given: whole races with their references, those that lack most first. */
 
 #include "base/jsonl.h"
 #include "base/seal.h"
@@ -318,8 +318,8 @@ static void test_words(void **state)
     }
 }
 
-/* Heats of 2 ranks, of schedules ac, lp and rs-n each; every point wants two runs. */
-static struct nuce_campaign heats(int count)
+/* Races of 2 ranks, of schedules ac, lp and rs-n each; every point wants two runs. */
+static struct nuce_campaign races(int count)
 {
     static const char *const schedules[] = {"ac", "lp", "rs-n"};
     struct nuce_campaign campaign = {.lock = -1};
@@ -356,7 +356,7 @@ static void expect(const struct nuce_campaign *campaign, int64_t most, const cha
  */
 static void test_counts(void **state)
 {
-    OWNED(campaign) campaign = heats(1);
+    OWNED(campaign) campaign = races(1);
     const struct nuce_campaign_point *point = &campaign.points[0];
 
     note(&campaign, 1, "a", "interrupted");
@@ -387,10 +387,10 @@ static void test_counts(void **state)
 /* A contender that lacks a run takes its reference with it, and no other that lacks none. */
 static void test_references(void **state)
 {
-    OWNED(campaign) campaign = heats(2);
+    OWNED(campaign) campaign = races(2);
 
-    assert_int_equal(campaign.points[2].heat, 0);
-    assert_int_equal(campaign.points[3].heat, 3);
+    assert_int_equal(campaign.points[2].race, 0);
+    assert_int_equal(campaign.points[3].race, 3);
     expect(&campaign, 0, "012345");
     for (int64_t i = 0; i < 6; i++) {
         note(&campaign, i, "a", "ok");
@@ -412,10 +412,10 @@ static void test_references(void **state)
     assert_int_equal(nuce_start_first(&campaign), -1);
 }
 
-/* The shape that lacks most has the next start; heats are not torn for a start that holds few. */
+/* The shape that lacks most has the next start; races are not torn for a start that holds few. */
 static void test_turns(void **state)
 {
-    OWNED(campaign) campaign = heats(2);
+    OWNED(campaign) campaign = races(2);
 
     for (int64_t i = 3; i < 6; i++)
         campaign.points[i].ranks = 3;
@@ -428,7 +428,7 @@ static void test_turns(void **state)
     expect(&campaign, 4, "012");
 }
 
-/* More contenders than a heat can have are spread over starts, the reference in each. */
+/* More contenders than a race can have are spread over starts, the reference in each. */
 static void test_many(void **state)
 {
     OWNED(campaign) campaign = {.lock = -1};
@@ -438,16 +438,16 @@ static void test_many(void **state)
         add_point(&campaign, &(struct point_of){2, 0, "ac", 1, 10});
     nuce_campaign_number(&campaign);
     nuce_start_choose(&campaign, 0, 0, &start);
-    assert_int_equal(start.count, NUCE_HEAT_CONTENDERS_MOST);
+    assert_int_equal(start.count, NUCE_RACE_CONTENDERS_MOST);
     for (int64_t i = 0; i < start.count; i++) {
         assert_int_equal(start.points[i], i);
         note(&campaign, start.points[i], "a", "ok");
     }
     nuce_start_fini(&start);
     nuce_start_choose(&campaign, nuce_start_first(&campaign), 0, &start);
-    assert_int_equal(start.count, 1 + 100 - NUCE_HEAT_CONTENDERS_MOST);
+    assert_int_equal(start.count, 1 + 100 - NUCE_RACE_CONTENDERS_MOST);
     assert_int_equal(start.points[0], 0);
-    assert_int_equal(start.points[1], NUCE_HEAT_CONTENDERS_MOST);
+    assert_int_equal(start.points[1], NUCE_RACE_CONTENDERS_MOST);
     nuce_start_fini(&start);
 }
 

@@ -113,8 +113,8 @@ static void test_short_time(void **state)
     assert_true(packing.packs[0].parts[0].estimate_s <= 60);
 }
 
-/* Three heats of two, of which one lacks its third launch and the reference of another all but one:
- * where launches are spread no job has two of a heat, and all that are lacking are there once. */
+/* Three races of two, of which one lacks its third launch and the reference of another all but one:
+ * where launches are spread no job has two of a race, and all that are lacking are there once. */
 static void test_spread(void **state)
 {
     static const int64_t lacking[] = {3, 3, 2, 2, 1, 3};
@@ -161,7 +161,7 @@ static void test_cramped(void **state)
 
     assert_int_equal(packing.cramped, 1);
     advice = nuce_packing_advice(&packing, &profile);
-    assert_non_null(strstr(advice, "time: 60 s may be too short for a launch of 1 heat"));
+    assert_non_null(strstr(advice, "time: 60 s may be too short for a launch of 1 race"));
     assert_non_null(strstr(advice, "told to stop 15 s before the end"));
     free(advice);
     nuce_packing_fini(&packing);

@@ -191,7 +191,7 @@ static void test_refused(void **state)
         {RACE "compare: [nosuch]", "s.yaml:5:11: unknown key 'nosuch'"},
         {RACE "compare: [schedul]", "(did you mean 'schedule'?)"},
         {RACE "compare: [schedule, unit]",
-         "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one heat cannot "
+         "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one race cannot "
          "have: expected overlap, schedule, "},
         {RACE "compare: [schedule, schedule]", "s.yaml:5:21: compare: 'schedule' is listed"},
         {RACE "compare: []", "s.yaml:5:10: compare: an empty list"},
@@ -199,10 +199,10 @@ static void test_refused(void **state)
         {RACE "compare: warmup", "'warmup' belongs under 'measure'"},
         {RACE "reference: nobody", "s.yaml:5:12: unknown schedule 'nobody'"},
         {RACE "reference: lp",
-         "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats: 'lp' is not there: "
+         "s.yaml:5:12: reference: not among the contenders of 1 of 1 races: 'lp' is not there: "
          "expected a schedule that each has, of ac, greedy"},
         {RACE "reference: {schedule: greedy, depth: 4}",
-         "reference: not among the contenders of 1 of 1 heats: expected one that each"},
+         "reference: not among the contenders of 1 of 1 races: expected one that each"},
         {RACE "compare: [schedule, depth]\nreference: {depth: 4}",
          "'4' is not there: expected a depth that each has, of 1, 2"},
         {RACE "reference: {unit: 16B}", "s.yaml:5:13: reference: 'unit' is not compared"},
@@ -211,7 +211,7 @@ static void test_refused(void **state)
         {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\nreference: ac",
          "s.yaml:5:12: reference: this workload compares nothing"},
         {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\ncompare: sizes",
-         "heat cannot have: this workload compares nothing"},
+         "race cannot have: this workload compares nothing"},
         {RACE "measure: {launches: 0}", "s.yaml:5:21: launches: '0': expected at least 1"},
     };
 
@@ -461,20 +461,20 @@ static void test_seed(void **state)
     nuce_plan_fini(&turned);
 }
 
-/* The number of heats of the plan, and of the points of the largest. */
-static void expect_heats(const char *text, int heats, int most)
+/* The number of races of the plan, and of the points of the largest. */
+static void expect_races(const char *text, int races, int most)
 {
     OWNED(plan) plan = good_plan(text);
     int found = 0, largest = 0, count = 0;
 
     for (int64_t i = 0; i < plan.count; i++) {
-        count = i > 0 && nuce_point_is_of_heat(plan.points[i].line, plan.points[i - 1].line)
+        count = i > 0 && nuce_point_is_of_race(plan.points[i].line, plan.points[i - 1].line)
                     ? count + 1
                     : 1;
         found += count == 1;
         largest = count > largest ? count : largest;
     }
-    assert_int_equal(found, heats);
+    assert_int_equal(found, races);
     assert_int_equal(largest, most);
 }
 
@@ -483,18 +483,18 @@ static void expect_heats(const char *text, int heats, int most)
     "[ac, "                                                                                        \
     "rs-n], overlap: [true, false], rows: 40, columns: 40}\n"
 
-/* Contenders that are compared are in one heat; all other values make others. */
+/* Contenders that are compared are in one race; all other values make others. */
 static void test_compare(void **state)
 {
-    expect_heats(STENCIL, 4, 3);
-    expect_heats(STENCIL "compare: decomposition\n", 4, 3);
-    expect_heats(STENCIL "compare: [schedule]\n", 6, 2);
-    expect_heats(STENCIL "compare: [decomposition, overlap, schedule]\n", 1, 12);
-    expect_heats(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}", 1, 3);
-    expect_heats(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
+    expect_races(STENCIL, 4, 3);
+    expect_races(STENCIL "compare: decomposition\n", 4, 3);
+    expect_races(STENCIL "compare: [schedule]\n", 6, 2);
+    expect_races(STENCIL "compare: [decomposition, overlap, schedule]\n", 1, 12);
+    expect_races(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}", 1, 3);
+    expect_races(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
                        "compare: [schedule, depth]",
                  1, 3);
-    expect_heats(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
+    expect_races(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
                        "compare: [depth]",
                  2, 2);
 }
@@ -518,7 +518,7 @@ static void test_compare_is_usual(void **state)
     nuce_plan_fini(&other);
 }
 
-/* The reference stands before the others of its heat, whose order stays. */
+/* The reference stands before the others of its race, whose order stays. */
 static void test_reference(void **state)
 {
     static const struct {

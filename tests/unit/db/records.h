@@ -25,7 +25,7 @@ struct fixture {
     int number; /* of records so far, where a test counts them */
 };
 
-/* Rounds of made-up heats whose ratios are known: ac, the reference, against lp and rs-n. */
+/* Rounds of made-up races whose ratios are known: ac, the reference, against lp and rs-n. */
 enum { HEAT_ROUNDS = 7 };
 
 static inline json_t *json_of_list(const char *format, va_list list)
@@ -127,7 +127,7 @@ static inline json_t *make_run(const char *campaign, const char *job, json_t *po
     snprintf(started, sizeof started, "2026-11-21T10:00:00.%03dZ", number);
     json_object_update_new(record, point);
     json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "point", id,
-                                             "campaign", campaign, "heat", id, "kind", "measured",
+                                             "campaign", campaign, "race", id, "kind", "measured",
                                              "status", "ok", "started", started));
     json_object_set_new(record, "samples", samples);
     return record;
@@ -408,10 +408,10 @@ static inline json_t *times_json(double factor)
     return json_pack("{s:o, s:o}", "step", step, "communication", communication);
 }
 
-/* Makes record one of a launch of a heat of that number, whose criterion is the step, in job
+/* Makes record one of a launch of a race of that number, whose criterion is the step, in job
  * j<launch> (whose record the caller appends), with its times multiplied by noise; the reference
  * has a twin that is as it is. Returns it. */
-static inline json_t *enter_heat(json_t *record, int heat, int launch, double noise,
+static inline json_t *enter_race(json_t *record, int race, int launch, double noise,
                                  int is_reference)
 {
     json_t *samples = json_object_get(record, "samples"), *values, *value, *places = json_array();
@@ -432,12 +432,12 @@ static inline json_t *enter_heat(json_t *record, int heat, int launch, double no
         json_object_set_new(record, "twin", twin);
     }
     return with(record,
-                "'job':'j%2$d','started':'2026-11-21T10:00:0%2$d.000Z','heat':'%1$064d',"
+                "'job':'j%2$d','started':'2026-11-21T10:00:0%2$d.000Z','race':'%1$064d',"
                 "'order_seed':%2$d,'criterion':'step'",
-                heat, launch);
+                race, launch);
 }
 
-/* Appends to campaign a the run of schedule in one launch of the heat of the instance with that
+/* Appends to campaign a the run of schedule in one launch of the race of the instance with that
  * seed; it takes factor times as long as the reference. twin > 0: it is the reference, whose twin
  * took so many times as long. */
 static inline void append_entrant(const struct fixture *f, int launch, int seed,
@@ -448,7 +448,7 @@ static inline void append_entrant(const struct fixture *f, int launch, int seed,
     if (seed != 1)
         with_params(record, "'seed':%d", seed);
     json_object_set_new(record, "samples", times_json(factor));
-    enter_heat(record, seed, launch, 1, twin > 0);
+    enter_race(record, seed, launch, 1, twin > 0);
     if (twin > 0)
         json_object_update_new(json_object_get(record, "twin"), times_json(twin));
     put(f, with(record, "'criterion':'communication'"));
@@ -460,8 +460,8 @@ static inline void append_job_of(const struct fixture *f, int launch)
     put(f, job_record("a", (const char[]){'j', (char)('0' + launch), '\0'}, "cpu"));
 }
 
-/* A heat in one launch, whose job there is: twin, lp and rs_n are so many times the reference. */
-static inline void append_heat(const struct fixture *f, int launch, int seed, double twin,
+/* A race in one launch, whose job there is: twin, lp and rs_n are so many times the reference. */
+static inline void append_race(const struct fixture *f, int launch, int seed, double twin,
                                double lp, double rs_n)
 {
     append_entrant(f, launch, seed, "ac", 1, twin);
@@ -469,12 +469,12 @@ static inline void append_heat(const struct fixture *f, int launch, int seed, do
     append_entrant(f, launch, seed, "rs-n", rs_n, 0);
 }
 
-/* A launch, its job first, of the heat of seed 1. */
+/* A launch, its job first, of the race of seed 1. */
 static inline void append_launch(const struct fixture *f, int launch, double twin, double lp,
                                  double rs_n)
 {
     append_job_of(f, launch);
-    append_heat(f, launch, 1, twin, lp, rs_n);
+    append_race(f, launch, 1, twin, lp, rs_n);
 }
 
 /* For cmocka; the state is the fixture. The second has the record of job j1 of campaign a. */

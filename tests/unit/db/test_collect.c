@@ -360,7 +360,7 @@ static void test_summary(void **state)
         "= run.point   WHERE kind = 'measured' AND p.contender = 'ac'   AND (job, campaign) IN "
         "(SELECT j.id, j.campaign FROM job AS j    JOIN result AS o ON o.environment = "
         "j.environment    WHERE o.runs = 2)) WHERE contender = 'ac' AND runs = 2");
-    /* They ran in no heat: nobody can say which is faster. */
+    /* They ran in no race: nobody can say which is faster. */
     gives(f, 0, "SELECT count(*) FROM against");
 }
 

@@ -232,7 +232,7 @@ static inline json_t *measured_rebalance(int side, int iterations, const char *r
                         "'saving_predicted_s':0.025,'cut_predicted_s':0.25");
 }
 
-/* The same, never, after-change and when-it-pays, as a heat of that number of iterations in three
+/* The same, never, after-change and when-it-pays, as a race of that number of iterations in three
  * launches j1 to j3, all alike, with their jobs. */
 static inline void append_rebalances(const struct fixture *f, int side, int iterations)
 {
@@ -241,7 +241,7 @@ static inline void append_rebalances(const struct fixture *f, int side, int iter
     append_jobs(f, 3);
     for (int launch = 1; launch <= 3; launch++) {
         for (int i = 0; i < 3; i++)
-            put(f, enter_heat(measured_rebalance(side, iterations, ways[i]), iterations, launch, 1,
+            put(f, enter_race(measured_rebalance(side, iterations, ways[i]), iterations, launch, 1,
                               i == 0));
     }
 }
@@ -324,16 +324,16 @@ static inline double launch_noise(int launch, int i)
     return exp(percent[(launch + i) % 4] / 100);
 }
 
-/* Appends them as a heat of that number, the first its reference, in four launches j1 to j4, with
+/* Appends them as a race of that number, the first its reference, in four launches j1 to j4, with
  * their jobs; a launch is up to two percent off for each, in the geometric mean not. */
-static inline void append_placements(const struct fixture *f, int heat, const struct placed *all,
+static inline void append_placements(const struct fixture *f, int race, const struct placed *all,
                                      int count)
 {
     append_jobs(f, 4);
     for (int launch = 1; launch <= 4; launch++) {
         for (int i = 0; i < count; i++)
             put(f,
-                enter_heat(placed_record(&all[i]), heat, launch, launch_noise(launch, i), i == 0));
+                enter_race(placed_record(&all[i]), race, launch, launch_noise(launch, i), i == 0));
     }
 }
 

@@ -192,7 +192,7 @@ static void test_unfinished(void **state)
     sqlite3_close(handle);
 }
 
-/* Contenders of one heat have a winner, over launches; those that were measured each by itself have
+/* Contenders of one race have a winner, over launches; those that were measured each by itself have
  * none, and of one launch it is said that it cannot tell. */
 static void test_verdict(void **state)
 {
@@ -212,7 +212,7 @@ static void test_verdict(void **state)
           " times as long as ac (control 1.0", "], 4 launches).");
 }
 
-/* Points that never ran in a heat together have no winner, however their medians differ; what is
+/* Points that never ran in a race together have no winner, however their medians differ; what is
  * simulated is exact. */
 static void test_apart_or_exact(void **state)
 {
@@ -221,7 +221,7 @@ static void test_apart_or_exact(void **state)
     append_job(f, "a", "j1", 2, NULL);
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 9);
-    CHECK(f, "exchange-verdict", "16 B: measured each by itself, not in one heat");
+    CHECK(f, "exchange-verdict", "16 B: measured each by itself, not in one race");
     append_run(f, "a", "j1", "lp", NULL, "simulated", 1);
     append_run(f, "a", "j1", "ac", NULL, "simulated", 2);
     CSV(f, "exchange-verdict",
@@ -236,8 +236,8 @@ static void test_instances(void **state)
     int64_t row = 0;
 
     for (int launch = 0; launch < 3; launch++) {
-        append_heat(f, launch, 1, 1, 1.21 + 0.001 * launch, 1);
-        append_heat(f, launch, 2, 1, 1, 1);
+        append_race(f, launch, 1, 1, 1.21 + 0.001 * launch, 1);
+        append_race(f, launch, 2, 1, 1, 1);
     }
     collect(f);
     assert_ok(find_rows(f, "quick", NULL, &data, ANY_ERROR));

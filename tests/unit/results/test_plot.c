@@ -84,7 +84,7 @@ static void test_instances(void **state)
 }
 
 /* Warnings for the reader stand below: a busy machine, launches, points cut short. A
- * machine is busy by the work of others while the heat ran, not by a load of before, such as that
+ * machine is busy by the work of others while the race ran, not by a load of before, such as that
  * of a build. */
 static void test_footer(void **state)
 {
@@ -338,7 +338,7 @@ static void test_papers_regimes(void **state)
         "!256 KiB");
 }
 
-/* One contender of one launch of a heat of experts, where fast takes so many times as long as ac,
+/* One contender of one launch of a race of experts, where fast takes so many times as long as ac,
  * and the twin of ac as many as that launch says. */
 static void append_expert(const struct fixture *f, const char *schedule, int launch, double factor,
                           double twin)
@@ -354,19 +354,19 @@ static void append_expert(const struct fixture *f, const char *schedule, int lau
            *value;
     size_t i;
 
-    enter_heat(record, 1, launch, 1, is_ac);
+    enter_race(record, 1, launch, 1, is_ac);
     json_array_foreach(json_object_get(json_object_get(record, "twin"), "step"), i, value)
         json_real_set(value, twin * json_real_value(value));
     put(f, record);
 }
 
-/* The verdict of a heat is on the map by its ratio, unless the control came as far off. */
+/* The verdict of a race is on the map by its ratio, unless the control came as far off. */
 static void test_raced_regimes(void **state)
 {
     static const struct {
         double fast, twin;
         const char *row;
-    } heats[] = {{0.9, 1.01, "measured,fast,64 x3,1 KiB,1.11,,,1,1,1.1,1.1"},
+    } races[] = {{0.9, 1.01, "measured,fast,64 x3,1 KiB,1.11,,,1,1,1.1,1.1"},
                  {0.9, 1.2, "measured,none by more than 2 %,64 x3,1 KiB,1.11,,,1,1,,1.1"},
                  {1.2, 1.01, "measured,none by more than 2 %,64 x3,1 KiB,1,,,1,1,,1"}};
 
@@ -375,14 +375,14 @@ static void test_raced_regimes(void **state)
 
         append_jobs(f, 3);
         for (int launch = 1; launch <= 3; launch++) {
-            append_expert(f, "ac", launch, 1, launch == 2 ? heats[i].twin : 1);
-            append_expert(f, "fast", launch, heats[i].fast, 1);
+            append_expert(f, "ac", launch, 1, launch == 2 ? races[i].twin : 1);
+            append_expert(f, "fast", launch, races[i].fast, 1);
         }
-        CSV(f, "regimes", heats[i].row);
+        CSV(f, "regimes", races[i].row);
     }
 }
 
-/* Heats of two contenders alone tell if those that are the same come out so. */
+/* Races of two contenders alone tell if those that are the same come out so. */
 static void test_aa(void **state)
 {
     struct fixture *f = *state;

@@ -40,7 +40,7 @@ static void exchange(struct fixture *f, const char *algorithm, int density, int 
                 part, strcmp(algorithm, "rs-nh") == 0 ? 2 : 1));
 }
 
-/* Runs of a schedule at 1024 bytes a unit in the launches of a heat, as long as number says and, in
+/* Runs of a schedule at 1024 bytes a unit in the launches of a race, as long as number says and, in
  * the second launch, times noise. */
 struct entrant {
     const char *schedule;
@@ -48,9 +48,9 @@ struct entrant {
     double noise;
 };
 
-/* Such a heat of that number, whose last entrant is the reference, in two launches from first on;
+/* Such a race of that number, whose last entrant is the reference, in two launches from first on;
  * params are those of the instance. */
-static void race(const struct fixture *f, int heat, int first, const struct entrant *all, int count,
+static void race(const struct fixture *f, int race, int first, const struct entrant *all, int count,
                  const char *params)
 {
     for (int i = 0; i < 2 * count; i++) {
@@ -60,7 +60,7 @@ static void race(const struct fixture *f, int heat, int first, const struct entr
 
         with(record, "'schedule_s':%d.0,'gather_s':1.0",
              strcmp(one->schedule, "rs-n") == 0 ? 40 : 0);
-        put(f, enter_heat(record, heat, first + i % 2, i % 2 == 1 ? one->noise : 1,
+        put(f, enter_race(record, race, first + i % 2, i % 2 == 1 ? one->noise : 1,
                           i / 2 == count - 1));
     }
 }
@@ -426,7 +426,7 @@ static void test_decompositions(void **state)
     for (int i = 0; i < 10; i++) {
         int number = i / 2, launch = 1 + i % 2;
 
-        put(f, enter_heat(swept_decomposition(algorithms[number], 100, 10 + number,
+        put(f, enter_race(swept_decomposition(algorithms[number], 100, 10 + number,
                                               1 + number + (number == 4)),
                           100, launch, 1 + 0.001 * launch * number, number == 4));
     }
@@ -443,9 +443,9 @@ static void test_no_winner(void **state)
 
     append_jobs(f, 2);
     for (int launch = 1; launch <= 2; launch++) {
-        put(f, enter_heat(swept_decomposition("xy2", 100, 10, launch == 1 ? 0.8 : 1.1), 100, launch,
+        put(f, enter_race(swept_decomposition("xy2", 100, 10, launch == 1 ? 0.8 : 1.1), 100, launch,
                           1, 0));
-        put(f, enter_heat(swept_decomposition("grid", 100, 11, 1), 100, launch, 1, 1));
+        put(f, enter_race(swept_decomposition("grid", 100, 11, 1), 100, launch, 1, 1));
     }
     CHECK(f, "arrays-verdict",
           "measured - 4 ranks, 100 x 100: none is shown to be faster than grid; the least times "
@@ -490,7 +490,7 @@ static void test_placements_once(void **state)
     struct fixture *f = *state;
 
     for (int i = 0; i < 3; i++)
-        put(f, enter_heat(placed_record(&all[i]), 1, 1, 1, i == 0));
+        put(f, enter_race(placed_record(&all[i]), 1, 1, 1, i == 0));
     CHECK(f, "mapping-measured",
           "measured - stencil, 8 ranks, messages of 100 B: beside the mean time of 1 rm sm takes "
           "50.0 % less",
@@ -504,7 +504,7 @@ static json_t *bounded(const struct redistribution *what, double s)
     return with(measured_redistribution(what, s), "'single_port_bound_s':1.0,'bound_s':0.25");
 }
 
-/* Below the bound of one transfer at a time, and what depth is worth; who is fastest, heats say. */
+/* Below the bound of one transfer at a time, and what depth is worth; who is fastest, races say. */
 static void test_depth(void **state)
 {
     static const struct {
@@ -523,7 +523,7 @@ static void test_depth(void **state)
           "flight, 1: 6.000, 4: 2.000 (n = 6 and more).\n");
     append_jobs(f, 2);
     for (size_t i = 0; i < 6; i++)
-        put(f, enter_heat(bounded(&all[i / 2].what, all[i / 2].s), 1, 1 + (int)(i % 2), 1,
+        put(f, enter_race(bounded(&all[i / 2].what, all[i / 2].s), 1, 1 + (int)(i % 2), 1,
                           i / 2 == 0));
     CHECK(f, "redistribution-depth",
           "Fastest is greedy with 4 in flight, 2.000 times what nothing can go below; greedy with");
@@ -612,7 +612,7 @@ static void test_adaptivity(void **state)
 }
 
 /* The instance of a mixture of experts of that imbalance raced in launches from first on; the
- * number of the heat is its imbalance. */
+ * number of the race is its imbalance. */
 static void mix(const struct fixture *f, int first, int imbalance, const struct entrant *all,
                 int count)
 {

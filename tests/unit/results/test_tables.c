@@ -37,7 +37,7 @@ static void test_mappings(void **state)
 
 /* The model gives sm and bm one cost, linear more and two draws of rm most: bm is measured to be
  * slower than linear, which is against it, and the ratio of the first rm to linear may be 1. The
- * second draw has a heat of its own with linear, which is one row. What never raced is not there.
+ * second draw has a race of its own with linear, which is one row. What never raced is not there.
  */
 static void test_placed(void **state)
 {
@@ -166,7 +166,7 @@ static void test_kinds(void **state)
 }
 
 /* Depths in their order as numbers, auto last; ratios to the library's call of what is exact, and
- * of what was measured only in heats (test_says has such). One depth of another instance is no row.
+ * of what was measured only in races (test_says has such). One depth of another instance is no row.
  * Simulated ones are compared with simulated ones. */
 static void test_depth(void **state)
 {
@@ -321,7 +321,7 @@ static void append_swept(const struct fixture *f, int side, int is_reversed)
         for (int i = 0; i < 8; i++) {
             double acost = is_reversed ? 400 - swept[i].acost : swept[i].acost;
 
-            put(f, enter_heat(
+            put(f, enter_race(
                        swept_decomposition(swept[i].algorithm, side, acost, swept[i].iteration_s),
                        side, launch, launch_noise(launch, i), i == 7));
         }
@@ -420,7 +420,7 @@ static void test_rebalances(void **state)
     for (int iterations = 40; iterations <= 1040; iterations += 1000)
         append_rebalances(f, 700, iterations);
     put(f, measured_rebalance(2000, 40, "after-change"));
-    /* Both there, and no heat that had them. */
+    /* Both there, and no race that had them. */
     put(f, measured_rebalance(900, 40, NULL));
     put(f, measured_rebalance(900, 40, "after-change"));
     /* 1 s of never, 1.1 s of it; 10 iterations after the cut, of which 15 would do. */

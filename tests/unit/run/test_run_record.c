@@ -19,7 +19,7 @@ struct scene {
     double seconds[MOST_SAMPLES * NUCE_SAMPLE_PARTS], of_rank[MOST_SAMPLES * RANKS];
     int place[MOST_SAMPLES];
     struct nuce_wait wait;
-    struct nuce_heat_facts heat;
+    struct nuce_race_facts race;
     struct nuce_outcome outcome;
 };
 
@@ -52,7 +52,7 @@ static int enter(void **state)
                                            .first_s = 9,
                                            .stopped = "max",
                                            .too_short = 1};
-    scene->heat = (struct nuce_heat_facts){.id = "5a",
+    scene->race = (struct nuce_race_facts){.id = "5a",
                                            .seed = 77,
                                            .sampling = {.sync = "window",
                                                         .batch = 4,
@@ -66,7 +66,7 @@ static int enter(void **state)
                                            .started = "2026-11-21T10:00:00.123Z",
                                            .wall_s = 12.5,
                                            .wait = &scene->wait,
-                                           .heat = &scene->heat,
+                                           .race = &scene->race,
                                            .info = &scene->info,
                                            .samples = &scene->samples,
                                            .ranks = RANKS};
@@ -110,7 +110,7 @@ static void test_record(void **state)
           "\"skew_high_s\":2e-6,\"sync_residual_s\":3e-6,\"sync_error_s\":4e-6,\"too_short\":1,"
           "\"message\":null,\"found\":{\"messages\":2},\"params\":{\"partners\":2},"
           "\"samples\":{\"step\":[1,2,3,4,5,6,7,8],\"communication\":[0.5,1,1.5,2,2.5,3,3.5,4]},"
-          "\"heat\":\"5a\",\"order_seed\":77,\"place\":[0,1,0,1,0,1,0,1],\"twin\":null,"
+          "\"race\":\"5a\",\"order_seed\":77,\"place\":[0,1,0,1,0,1,0,1],\"twin\":null,"
           "\"per_rank\":null,\"events\":null}");
     assert_string_equal(json_string_value(json_object_get(record, "point")), scene->point.id);
     assert_true(json_is_null(json_object_get(record, "message")));

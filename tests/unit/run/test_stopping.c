@@ -1,4 +1,4 @@
-/* Simulated heats, by the rules of real ones: pilot rounds say how many are wanted, fresh ones give
+/* Simulated races, by the rules of real ones: pilot rounds say how many are wanted, fresh ones give
  * the launch's ratio, and the interval is over launches. Its coverage, and what stopping early does
  * to the ratio, on times with one hump and with two. */
 #include "../test.h"
@@ -73,7 +73,7 @@ static double launch(const struct times *times, int64_t rounds, struct nuce_rng 
     return log(nuce_race_ratio(own, reference, rounds).ratio);
 }
 
-/* Over all heats: how many intervals have the ratio in them; the mean of the logarithms and its
+/* Over all races: how many intervals have the ratio in them; the mean of the logarithms and its
  * standard error. */
 static int covered_of(const struct times *times, int launches, int64_t rounds, double *mean,
                       double *error, struct nuce_rng *rng)
@@ -82,7 +82,7 @@ static int covered_of(const struct times *times, int launches, int64_t rounds, d
     int covered = 0;
 
     *mean = 0;
-    for (int heat = 0; heat < HEATS; heat++) {
+    for (int race = 0; race < HEATS; race++) {
         double logarithms[8];
         struct nuce_launches_mean found;
 
@@ -113,8 +113,8 @@ static void intervals_cover(void **state)
     }
 }
 
-/* The ratio itself: the mean of stopped heats beside that of heats with all rounds, but for what so
- * many heats leave open. */
+/* The ratio itself: the mean of stopped races beside that of races with all rounds, but for what so
+ * many races leave open. */
 static void stopping_does_not_bias(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(2, 1);

@@ -1,25 +1,25 @@
-/* A heat: all contenders of one instance, set up one after another, then sampled together, round
+/* A race: all contenders of one instance, set up one after another, then sampled together, round
  * by round. A contender that cannot be set up or delivers a wrong byte is recorded and drops
  * out; the others go on. */
-#ifndef NUCE_HEAT_H
-#define NUCE_HEAT_H
+#ifndef NUCE_RACE_H
+#define NUCE_RACE_H
 
 #include <jansson.h>
 
 #include "run/point_loop.h"
 
-/* The number of lines from number `first` on that are contenders of one heat; at least 1, at
- * most NUCE_HEAT_CONTENDERS_MOST. They are consecutive and differ only in the compared option
+/* The number of lines from number `first` on that are contenders of one race; at least 1, at
+ * most NUCE_RACE_CONTENDERS_MOST. They are consecutive and differ only in the compared option
  * (schedule, decomposition or placement) and its tuning. It is 1 if contenders would disturb
  * each other's findings: if events are counted, or on a simulated machine, which has no common
  * noise. Local. */
-size_t nuce_heat_size(const json_t *lines, size_t first);
+size_t nuce_race_size(const json_t *lines, size_t first);
 
-/* Runs the points of lines (an array of plan lines, the same on all ranks), heat by heat, and
+/* Runs the points of lines (an array of plan lines, the same on all ranks), race by race, and
  * records each. The others still run after a point that fails or is corrupt. Returns the worst
  * status, with the first such message. NUCE_INTERRUPTED ends the launch at once, as does an
  * unwritable record. Collective over the loop's world; all ranks return the same status. */
-nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
+nuce_status nuce_race_run_all(struct nuce_point_loop *loop, const json_t *lines,
                               struct nuce_error *error);
 
 #endif

@@ -1,10 +1,10 @@
-/* Views of heats, on made-up records whose ratios are known. */
+/* Views of races, on made-up records whose ratios are known. */
 
 #include "db/times.h"
 #include "records.h"
 
 /* So many rows of the view meet the condition. */
-static void heats(const struct fixture *f, int64_t expected, const char *view,
+static void races(const struct fixture *f, int64_t expected, const char *view,
                   const char *condition)
 {
     char sql[512];
@@ -20,14 +20,14 @@ static void test_one_launch(void **state)
 
     append_launch(f, 1, 1.01, 1.5, 0.5);
     assert_int_equal(collect(f).added, 3);
-    heats(f, 4, "ratio", "launches = 1 AND ratio_low IS NULL");
-    heats(f, 3, "ratio", "verdict = 'unknown' AND is_best IS NULL");
-    heats(f, 1, "ratio",
+    races(f, 4, "ratio", "launches = 1 AND ratio_low IS NULL");
+    races(f, 3, "ratio", "verdict = 'unknown' AND is_best IS NULL");
+    races(f, 1, "ratio",
           "contender = 'reference' AND name = 'ac' AND ratio = 1 AND verdict IS NULL");
-    heats(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
-    heats(f, 1, "ratio", "contender = 'twin' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7");
-    heats(f, 0, "best", "1");
-    heats(f, 3 * HEAT_ROUNDS, "round_ratio", "1");
+    races(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
+    races(f, 1, "ratio", "contender = 'twin' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7");
+    races(f, 0, "best", "1");
+    races(f, 3 * HEAT_ROUNDS, "round_ratio", "1");
 }
 
 /* Three launches, by hand: the mean of logarithms, and 4.302653 standard errors to either side. */
@@ -50,14 +50,14 @@ static void test_interval(void **state)
              "name = 'lp' AND launches = 3 AND rounds = 21 AND abs(ratio - %.17g) < 1e-9 AND "
              "abs(ratio_low - %.17g) < 1e-7 AND abs(ratio_high - %.17g) < 1e-7",
              exp(middle), exp(middle - reach), exp(middle + reach));
-    heats(f, 1, "ratio", condition);
-    heats(f, 1, "ratio", "name = 'lp' AND verdict = 'slower' AND is_best = 0");
-    heats(f, 1, "ratio", "name = 'rs-n' AND verdict = 'faster' AND is_best = 1");
-    heats(f, 1, "ratio", "contender = 'twin' AND is_best IS NULL");
-    heats(f, 1, "best", "contender = 'rs-n' AND contenders = 3");
-    heats(f, 1, "best", "1");
+    races(f, 1, "ratio", condition);
+    races(f, 1, "ratio", "name = 'lp' AND verdict = 'slower' AND is_best = 0");
+    races(f, 1, "ratio", "name = 'rs-n' AND verdict = 'faster' AND is_best = 1");
+    races(f, 1, "ratio", "contender = 'twin' AND is_best IS NULL");
+    races(f, 1, "best", "contender = 'rs-n' AND contenders = 3");
+    races(f, 1, "best", "1");
     /* Pairs without the reference: 1.4 to 1.6 over its own inverse. */
-    heats(f, 1,
+    races(f, 1,
           "against AS a JOIN point AS p ON p.id = a.point JOIN point AS q ON q.id = a.baseline",
           "p.contender = 'lp' AND q.contender = 'rs-n' AND launches = 3 AND rivals = 2 AND "
           "abs(ln(ratio) - 2 * ln(1.4 * 1.5 * 1.6) / 3) < 1e-9");
@@ -72,10 +72,10 @@ static void test_ties(void **state)
     for (int i = 0; i < 4; i++)
         append_launch(f, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1), 1.01 + 0.0001 * i);
     collect(f);
-    heats(f, 1, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1");
+    races(f, 1, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1");
     /* Slower by 1 %, which its interval shows; but so was the reference's twin, by 2 %. */
-    heats(f, 1, "ratio", "name = 'rs-n' AND ratio_low > 1 AND verdict = 'same'");
-    heats(f, 2, "best", "contender IN ('ac', 'lp')");
+    races(f, 1, "ratio", "name = 'rs-n' AND ratio_low > 1 AND verdict = 'same'");
+    races(f, 2, "best", "contender IN ('ac', 'lp')");
 }
 
 /* A contender whose interval has 1 in it is not left out of the fastest: 2.57 standard errors are
@@ -91,23 +91,23 @@ static void test_two_sided(void **state)
         append_entrant(f, i, 1, "lp", exp(0.2 + 0.11 * (i - 2)), 0);
     }
     collect(f);
-    heats(f, 1, "ratio", "name = 'lp' AND ratio_low < 1 AND is_best = 1");
-    heats(f, 2, "best", "1");
+    races(f, 1, "ratio", "name = 'lp' AND ratio_low < 1 AND is_best = 1");
+    races(f, 2, "best", "1");
 }
 
-/* Appends three launches of a heat of two, in the first so many of which steps were too short, of
+/* Appends three launches of a race of two, in the first so many of which steps were too short, of
  * so many messages. */
-static void append_moot(const struct fixture *f, int heat, int shorts, int messages)
+static void append_moot(const struct fixture *f, int race, int shorts, int messages)
 {
     for (int launch = 1; launch <= 3; launch++) {
         char job[] = {'j', (char)('0' + launch), '\0'};
 
         put(f, job_record("a", job, "cpu"));
         for (int k = 0; k < 2; k++) {
-            json_t *record = run_record("a", job, k == 0 ? "ac" : "lp", 10 + heat, 2 * k);
+            json_t *record = run_record("a", job, k == 0 ? "ac" : "lp", 10 + race, 2 * k);
 
             with(record, "'messages':%d,'too_short':%d", messages, launch <= shorts);
-            put(f, enter_heat(record, heat, launch, 1, k == 0));
+            put(f, enter_race(record, race, launch, 1, k == 0));
         }
     }
 }
@@ -121,15 +121,15 @@ static void test_moot(void **state)
     append_moot(f, 7, 2, 8);
     append_moot(f, 8, 0, 0);
     collect(f);
-    heats(f, 2, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2");
-    heats(f, 0, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL");
-    heats(f, 0, "best", "1");
-    heats(f, 2, "result", "too_short");
+    races(f, 2, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2");
+    races(f, 0, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL");
+    races(f, 0, "best", "1");
+    races(f, 2, "result", "too_short");
     append_moot(f, 9, 1, 8);
     collect(f);
-    heats(f, 1, "ratio", "name = 'lp' AND verdict = 'slower'");
-    heats(f, 1, "best", "contender = 'ac'");
-    heats(f, 4, "result", "too_short = 0");
+    races(f, 1, "ratio", "name = 'lp' AND verdict = 'slower'");
+    races(f, 1, "best", "contender = 'ac'");
+    races(f, 4, "result", "too_short = 0");
 }
 
 /* One that did not race with all the others is not said to be as fast as they are; that it is
@@ -146,9 +146,9 @@ static void test_apart(void **state)
         append_entrant(f, i, 1, "rs-nh", 0.996 + 0.001 * i, 0);
     }
     collect(f);
-    heats(f, 1, "ratio", "name = 'rs-n' AND is_best = 0");
-    heats(f, 2, "ratio", "name IN ('lp', 'rs-nh') AND contender = 'contender' AND is_best IS NULL");
-    heats(f, 1, "ratio", "name = 'ac' AND is_best = 1");
+    races(f, 1, "ratio", "name = 'rs-n' AND is_best = 0");
+    races(f, 2, "ratio", "name IN ('lp', 'rs-nh') AND contender = 'contender' AND is_best IS NULL");
+    races(f, 1, "ratio", "name = 'ac' AND is_best = 1");
 }
 
 /* A contender that failed in a launch is compared over the launches that both have. */
@@ -162,10 +162,10 @@ static void test_missing(void **state)
     append_entrant(f, 3, 1, "ac", 1, 1);
     append_entrant(f, 3, 1, "lp", 1.5, 0);
     collect(f);
-    heats(f, 1, "ratio", "name = 'lp' AND launches = 4");
-    heats(f, 1, "ratio", "name = 'rs-n' AND launches = 3 AND is_best = 0");
-    heats(f, 4, "against", "launches = 3");
-    heats(f, 2, "against", "launches = 4");
+    races(f, 1, "ratio", "name = 'lp' AND launches = 4");
+    races(f, 1, "ratio", "name = 'rs-n' AND launches = 3 AND is_best = 0");
+    races(f, 4, "against", "launches = 3");
+    races(f, 2, "against", "launches = 4");
 }
 
 /* The reference's record may come after the others': what is derived is then derived anew. */
@@ -176,10 +176,10 @@ static void test_late_reference(void **state)
     append_job_of(f, 1);
     append_entrant(f, 1, 1, "lp", 1.5, 0);
     collect(f);
-    heats(f, 0, "ratio", "1");
+    races(f, 0, "ratio", "1");
     append_entrant(f, 1, 1, "ac", 1, 1);
     collect(f);
-    heats(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
+    races(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
 }
 
 /* Simulated and modelled times have no noise: within 6 % and half a percent it is a tie. */
@@ -198,12 +198,12 @@ static void test_exact(void **state)
                     "'kind':'%s'", kinds[i % 2]));
     }
     collect(f);
-    heats(f, 3, "best", "kind = 'simulated' AND contenders = 4");
-    heats(f, 0, "best", "kind = 'simulated' AND contender = 'alltoallv'");
-    heats(f, 2, "best", "kind = 'modelled' AND contenders = 4");
-    heats(f, 2, "best", "kind = 'modelled' AND contender IN ('ac', 'lp')");
-    heats(f, 8, "against", "kind = 'simulated' AND side = 0 AND launches IS NULL");
-    heats(f, 2, "against", "kind = 'modelled' AND side = 0");
+    races(f, 3, "best", "kind = 'simulated' AND contenders = 4");
+    races(f, 0, "best", "kind = 'simulated' AND contender = 'alltoallv'");
+    races(f, 2, "best", "kind = 'modelled' AND contenders = 4");
+    races(f, 2, "best", "kind = 'modelled' AND contender IN ('ac', 'lp')");
+    races(f, 8, "against", "kind = 'simulated' AND side = 0 AND launches IS NULL");
+    races(f, 2, "against", "kind = 'modelled' AND side = 0");
 }
 
 /* A sweep that says what it compares has contenders that are called by it. */
@@ -240,14 +240,14 @@ static void test_two_references(void **state)
 
     put(f, job_record("a", "j1", "cpu"));
     for (int i = 0; i < 3; i++) {
-        put(f, enter_heat(run_record("a", "j1", i < 2 ? "ac" : "lp", 16, i), 1, 1, 1, i < 2));
+        put(f, enter_race(run_record("a", "j1", i < 2 ? "ac" : "lp", 16, i), 1, 1, 1, i < 2));
     }
     for (int i = 0; i < 2; i++) { /* said every time */
         assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, ANY_ERROR));
         assert_int_equal(counts.bad, 1);
         assert_int_equal(counts.added, i == 0 ? 2 : 0);
         assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'twin' in a "
-                                         "launch of its heat: job 'j1' with 'order_seed' 1"));
+                                         "launch of its race: job 'j1' with 'order_seed' 1"));
         free(messages);
         gives(f, 2, "SELECT count(*) FROM raced");
     }

@@ -43,8 +43,8 @@ python3 - <<'PYTHON' || fail "the rounds are not whole"
 import glob, json
 for path in glob.glob("campaigns/*/records/*.jsonl"):
     runs = [r for r in map(json.loads, open(path)) if r["record"] == "run"]
-    for heat in {r["heat"] for r in runs}:
-        of = [r for r in runs if r["heat"] == heat]
+    for race in {r["race"] for r in runs}:
+        of = [r for r in runs if r["race"] == race]
         assert len({r["order_seed"] for r in of}) == 1
         reference, = [r for r in of if "twin" in r]
         assert reference["params"]["schedule"] == "lp", "the reference is not the first"
@@ -76,11 +76,11 @@ same "values of a JSON array" "$(value "SELECT sum(value) FROM json_each('[1,2]'
 # A point that ran alone has neither reference nor ratio.
 sed -i 's/^name: .*/name: alone/; s/\[lp, ac, lp-xor\]/ac/' race.yaml
 expect 0 nuce run race.yaml --database alone.db
-same "heats of points that ran alone" \
-    "$(value "SELECT count(DISTINCT heat) || ' of ' || count(*) FROM run" alone.db)" "2 of 2"
+same "races of points that ran alone" \
+    "$(value "SELECT count(DISTINCT race) || ' of ' || count(*) FROM run" alone.db)" "2 of 2"
 same "ratios of points that ran alone" "$(value 'SELECT count(*) FROM ratio' alone.db)" 0
 
-# What is compared, and to which: stencils that differ in three things race in one heat, and the record
+# What is compared, and to which: stencils that differ in three things meet in one race, and the record
 # says in what. Contenders with and without overlap are compared by the whole step.
 cp "$programs/nuce-stencil" "$work/bin/nuce-stencil"
 cat >cut.yaml <<YAML
@@ -92,23 +92,23 @@ compare: [decomposition, schedule, overlap]
 reference: {decomposition: slabs, schedule: lp, overlap: false}
 measure: {launches: 2, warmup: 1, min: 7, max: 7, limit: 10min}
 YAML
-prints "heats        1, of up to 8 contenders each" nuce plan cut.yaml
+prints "races        1, of up to 8 contenders each" nuce plan cut.yaml
 expect 0 nuce run cut.yaml --database cut.db
-python3 - <<'PYTHON' || fail "the heat of stencils is not whole"
+python3 - <<'PYTHON' || fail "the race of stencils is not whole"
 import glob, json
 paths = glob.glob("campaigns/cut.1/records/*.jsonl")
 assert len(paths) == 2
-heats = set()
+races = set()
 for path in paths:
     runs = [r for r in map(json.loads, open(path)) if r["record"] == "run"]
     assert len(runs) == 8 and all(r["status"] == "ok" for r in runs)
-    heats |= {r["heat"] for r in runs}
+    races |= {r["race"] for r in runs}
     assert {r["compared"] for r in runs} == {runs[0]["compared"]}
     assert set(json.loads(runs[0]["compared"])) >= {"decomposition", "schedule", "overlap", "depth"}
     first = runs[0]["params"]
     assert (first["decomposition"], first["schedule"], first["overlap"]) == ("slabs", "lp", False)
     assert "twin" in runs[0] and not any("twin" in r for r in runs[1:])
-assert len(heats) == 1
+assert len(races) == 1
 PYTHON
 same "what the database says is compared" \
     "$(value "SELECT count(*) FROM run WHERE compared LIKE '%\"overlap\"%'" cut.db)" 16
