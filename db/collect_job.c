@@ -41,9 +41,9 @@ static const char *const sql[NUCE_TAKE_APART] = {
     [NUCE_INSERT_POINT] = "INSERT INTO point (id, workload, ranks, params) VALUES (?1, ?2, ?3, ?4)"
                           " ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_SAMPLES] = "INSERT INTO sampled (run, times, places) VALUES (?1, ?2, ?3)",
-    [NUCE_INSERT_TWIN] = "INSERT INTO twin (run, times, places) VALUES (?1, ?2, ?3)",
+    [NUCE_INSERT_DUPLICATE] = "INSERT INTO duplicate (run, times, places) VALUES (?1, ?2, ?3)",
     [NUCE_FIND_REFERENCE] =
-        "SELECT 1 FROM run JOIN twin ON twin.run = run.id WHERE campaign = ?1 AND job = ?2"
+        "SELECT 1 FROM run JOIN duplicate ON duplicate.run = run.id WHERE campaign = ?1 AND job = ?2"
         " AND race = ?3 AND criterion = ?4 AND order_seed = ?5 AND status = 'ok'",
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE id = ?1 AND hash = ?2",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE id = ?1 AND file > ?2",
@@ -59,7 +59,7 @@ void nuce_rows_fini(struct nuce_rows *rows)
         sqlite3_finalize(rows->statements[i]);
     json_decref(rows->head);
     nuce_times_fini(&rows->samples);
-    nuce_times_fini(&rows->twin);
+    nuce_times_fini(&rows->duplicate);
     *rows = (struct nuce_rows){0};
 }
 

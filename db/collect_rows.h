@@ -25,7 +25,7 @@ enum nuce_insert {
     NUCE_TOUCH_JOB,          /* id, campaign: the points of its runs are summed up again */
     NUCE_INSERT_POINT,       /* id, workload, ranks, params; nothing if it exists */
     NUCE_INSERT_SAMPLES,     /* run, times, places */
-    NUCE_INSERT_TWIN,        /* the same */
+    NUCE_INSERT_DUPLICATE,        /* the same */
     NUCE_FIND_REFERENCE,     /* campaign, job, race, criterion, order_seed: a row if one exists */
     NUCE_FIND_RUN,           /* hash: a row if the run exists */
     NUCE_MOVE_RUN,           /* hash, file: the run's file becomes that one if its name is less */
@@ -47,7 +47,7 @@ struct nuce_rows {
     char unknown[NUCE_HASH_BYTES]; /* the environment of runs with a lost job record */
     /* The line that was taken apart last: */
     json_t *head; /* its point, workload, ranks, params, campaign and job */
-    struct nuce_times samples, twin;
+    struct nuce_times samples, duplicate;
     int64_t places;                 /* number of places; -1: none given */
     uint64_t fields, others, lists; /* bits of the members that it has */
 };

@@ -164,7 +164,7 @@ static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_i
         places = (const char *)sqlite3_column_text(parts, 0);
         is_good = nuce_times_read(texts, out);
         sqlite3_bind_text(insert, 2, out->times, -1, SQLITE_STATIC);
-        if (which == NUCE_INSERT_TWIN) {
+        if (which == NUCE_INSERT_DUPLICATE) {
             sqlite3_bind_value(insert, 3, sqlite3_column_value(parts, 0));
             is_good &= count_places(places) == out->count;
             length += places != NULL ? strlen("'place':,") + strlen(places) : 0;
@@ -251,11 +251,11 @@ static int take_all_found(struct nuce_rows *rows, const char *text)
 
 /* Members that are neither fields nor lists. Members that take_head keeps are checked when all
  * are known; the checksum has been checked. */
-enum { RECORD, VERSION, SAMPLES, TWIN, FOUND, PLACE, OTHERS = 10 };
+enum { RECORD, VERSION, SAMPLES, DUPLICATE, FOUND, PLACE, OTHERS = 10 };
 static const char *const others[OTHERS] = {[RECORD] = "record",
                                            [VERSION] = "version",
                                            [SAMPLES] = "samples",
-                                           [TWIN] = "twin",
+                                           [DUPLICATE] = "duplicate",
                                            [FOUND] = "found",
                                            [PLACE] = "place",
                                            "workload",
@@ -277,8 +277,8 @@ static int take_other(struct nuce_rows *rows, int other, sqlite3_stmt *apart)
                sqlite3_column_int64(apart, 2) == NUCE_RECORD_VERSION;
     case SAMPLES:
         return take_samples(rows, apart, NUCE_INSERT_SAMPLES, &rows->samples);
-    case TWIN:
-        return take_samples(rows, apart, NUCE_INSERT_TWIN, &rows->twin);
+    case DUPLICATE:
+        return take_samples(rows, apart, NUCE_INSERT_DUPLICATE, &rows->duplicate);
     case FOUND:
         sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
                            sqlite3_column_value(apart, 2));
@@ -429,7 +429,7 @@ static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *er
         return error->status;
     if (found)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: a second 'twin' in a launch of its race: job '%s' with "
+                              "run record: a second 'duplicate' in a launch of its race: job '%s' with "
                               "'order_seed' %lld has one",
                               json_string_value(job), (long long)seed);
     return NUCE_OK;
@@ -447,7 +447,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
     if (!has(rows, SAMPLES) || rows->samples.times == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "run record without 'samples' of the step");
     if (nuce_record_check_point(rows->head, error) != NUCE_OK ||
-        (has(rows, TWIN) && check_reference(rows, error) != NUCE_OK) ||
+        (has(rows, DUPLICATE) && check_reference(rows, error) != NUCE_OK) ||
         add_parents(rows, error) != NUCE_OK)
         return error->status;
     if (!has(rows, FOUND))
@@ -459,8 +459,8 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
     if (nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error, "itt", run, hash, file) != NUCE_OK ||
         (rows->samples.count > 0 &&
          nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error, "i", run) != NUCE_OK) ||
-        (has(rows, TWIN) && rows->twin.count > 0 &&
-         nuce_rows_run(rows, NUCE_INSERT_TWIN, NULL, error, "i", run) != NUCE_OK))
+        (has(rows, DUPLICATE) && rows->duplicate.count > 0 &&
+         nuce_rows_run(rows, NUCE_INSERT_DUPLICATE, NULL, error, "i", run) != NUCE_OK))
         return error->status;
     for (int i = 0; i < NUCE_LISTS; i++) {
         if ((rows->lists >> i & 1) &&

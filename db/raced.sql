@@ -15,8 +15,8 @@ WHERE (campaign, job, race, order_seed) IN (
 DELETE FROM raced
 WHERE run IN (SELECT id FROM temp.rerun);
 
--- For each run, its times over those of the reference, which is the run with a twin. The reference's row has
--- its twin's times, which are the control. Times are compared by the criterion, the part of a step that the
+-- For each run, its times over those of the reference, which is the run with a duplicate. The reference's row has
+-- its duplicate's times, which are the noise. Times are compared by the criterion, the part of a step that the
 -- race compares.
 INSERT INTO raced
 SELECT run, reference, json_extract(found, '$[0]'), json_extract(found, '$[1]'), json_extract(found, '$[2]'),
@@ -29,7 +29,7 @@ FROM (SELECT own.id AS run,
       JOIN sampled AS mine ON mine.run = own.id
       JOIN run AS base ON base.campaign = own.campaign AND base.job = own.job AND base.race = own.race
            AND base.order_seed = own.order_seed AND base.status = 'ok' AND base.criterion = own.criterion
-      JOIN twin AS t ON t.run = base.id
+      JOIN duplicate AS t ON t.run = base.id
       JOIN sampled AS theirs ON theirs.run = base.id)
 WHERE found IS NOT NULL;
 

@@ -160,9 +160,9 @@ CREATE TABLE sampled (
     places TEXT                     -- JSON: an integer a sample, its turn in its round of the race
 );
 
--- The same for the twin of a race's reference. Compared with the run's own samples, round by round, it is the noise
+-- The same for the duplicate of a race's reference. Compared with the run's own samples, round by round, it is the noise
 -- of the race. The view `round_ratio` compares both.
-CREATE TABLE twin (
+CREATE TABLE duplicate (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
     places TEXT NOT NULL
@@ -294,7 +294,7 @@ CREATE TABLE placed (
 -- Derived by collect: the result of one launch for a contender and its race's reference, which had one turn each in
 -- every round. ratio is the median over those rounds of the contender's time over the reference's, of the part that
 -- its workload compares. low .. high is its 95 % interval (NULL: too few rounds for one), which excludes the
--- variation between launches. The reference's own row is that of its twin.
+-- variation between launches. The reference's own row is that of its duplicate.
 CREATE TABLE raced (
     run       INTEGER PRIMARY KEY REFERENCES run (id),
     reference INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(reference) = 'integer'),

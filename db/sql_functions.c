@@ -14,12 +14,12 @@
  *   sample_part(name)           the number of a part of a sample, from 0 (record.h)
  *   race_ratio(times, reference's times, part)
  *                               [rounds, ratio, low, high] of one launch (race_ratio.h)
- *   race_side(mean, reach, control)
+ *   race_side(mean, reach, noise)
  *                               1: significantly slower, -1: faster, 0: neither (race_ratio.h)
  *   tie_of(kind)                largest ratio, a logarithm, at which computed times are a tie
- *   is_slower(launches, mean, error, rivals, control)
+ *   is_slower(launches, mean, error, rivals, noise)
  *                               1: the contender is not among the fastest (race_ratio.h)
- *   launches_needed(launches, mean, error, rivals, control)
+ *   launches_needed(launches, mean, error, rivals, noise)
  *                               number of launches that would likely show that
  *   contender_name(contender, params, compared)
  *                               name of a point among its competitors
@@ -293,8 +293,8 @@ static void find_ratio(sqlite3_context *context, sqlite3_value **values)
         sql_result_array(context, found.rounds, found.ratio, found.low, found.high);
 }
 
-/* race_side(mean, reach, control): 1 if a contender is significantly slower than another, -1 if
- * faster, 0 if neither. It depends on the ratio over launches, in logarithms, and the control's
+/* race_side(mean, reach, noise): 1 if a contender is significantly slower than another, -1 if
+ * faster, 0 if neither. It depends on the ratio over launches, in logarithms, and the noise's
  * reach (NULL: there is none). NULL for one launch, which has no reach. */
 static void find_side(sqlite3_context *context, sqlite3_value **values)
 {
@@ -315,9 +315,9 @@ static void find_tie(sqlite3_context *context, sqlite3_value **values)
                           kind != NULL && strcmp(kind, "simulated") == 0 ? log(1.06) : log(1.005));
 }
 
-/* is_slower(launches, mean, error, rivals, control): 1 if a contender is slower than one of its
+/* is_slower(launches, mean, error, rivals, noise): 1 if a contender is slower than one of its
  * rivals, so that it is not among the fastest. It depends on the mean of the logarithm of its
- * ratio and its standard error over the launches. The ratio must also exceed the control's reach
+ * ratio and its standard error over the launches. The ratio must also exceed the noise's reach
  * (NULL: there is none). NULL for one launch. */
 static void find_slower(sqlite3_context *context, sqlite3_value **values)
 {
@@ -329,7 +329,7 @@ static void find_slower(sqlite3_context *context, sqlite3_value **values)
                                                         sqlite3_value_double(values[4])));
 }
 
-/* launches_needed(launches, mean, error, rivals, control): the number of launches that would
+/* launches_needed(launches, mean, error, rivals, noise): the number of launches that would
  * likely suffice (race_ratio.h). NULL for one launch, and if the number is impractical. */
 static void find_needed(sqlite3_context *context, sqlite3_value **values)
 {

@@ -173,7 +173,7 @@ SELECT s.run,
 FROM sampled AS s, json_each(s.times) AS e;
 
 -- A row for each round of a good run and its race's reference in one launch. `ratio` is its time in that round over the
--- reference's, of the part that its workload compares. The reference itself is compared with its twin: is_twin 1, a
+-- reference's, of the part that its workload compares. The reference itself is compared with its duplicate: is_duplicate 1, a
 -- ratio of two equal contenders.
 CREATE VIEW round_ratio AS
 SELECT own.id AS run,
@@ -182,25 +182,25 @@ SELECT own.id AS run,
        own.job,
        own.point,
        reference.point AS reference,
-       own.id = reference.id AS is_twin,
+       own.id = reference.id AS is_duplicate,
        e.key AS round,
        json_extract(e.value, '$[' || sample_part(own.criterion) || ']')
            / json_extract(base.times, '$[' || e.key || '][' || sample_part(own.criterion) || ']') AS ratio
 FROM raced AS a
 JOIN run AS own ON own.id = a.run
 JOIN run AS reference ON reference.id = a.reference
-JOIN twin AS t ON t.run = a.reference
+JOIN duplicate AS t ON t.run = a.reference
 JOIN sampled AS base ON base.run = a.reference
 JOIN sampled AS s ON s.run = a.run
 JOIN json_each(iif(a.run = a.reference, t.times, s.times)) AS e;
 
 -- A row for each launch of a race and each of its contenders. It has the median of its ratios over the rounds, with the
 -- 95 % interval of these rounds, which covers this launch alone. The reference occurs twice: as itself ('reference', 1
--- by definition) and as its twin. moot means no result, because a step is too short, or has no message. Over launches
+-- by definition) and as its duplicate. moot means no result, because a step is too short, or has no message. Over launches
 -- the majority decides: one disturbed launch does not hide the results of the others.
 CREATE VIEW launch_ratio AS
 SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
-       b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
+       b.point AS reference, iif(a.run = a.reference, 'duplicate', 'contender') AS contender,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END AS median_s,
@@ -223,11 +223,11 @@ WHERE a.run = a.reference;
 -- A row for each race, over all launches in one environment: the ratio of its reference to itself, and reach. reach is
 -- the distance from 1 to the farther end of its 95 % interval, in logarithms, NULL for one launch. A smaller difference
 -- is not significant: it lies in the grey band of figures.
-CREATE VIEW control AS
+CREATE VIEW noise AS
 SELECT race, environment, kind, wait, exp(json_extract(e, '$[1]')) AS ratio, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
 FROM (SELECT race, environment, kind, wait, over_launches(ln(ratio)) AS e
       FROM launch_ratio
-      WHERE contender = 'twin'
+      WHERE contender = 'duplicate'
       GROUP BY race, environment, kind, wait);
 
 -- Every two contenders of a race. ratio is the time of `contender` over that of `baseline`: the geometric mean, over
@@ -236,7 +236,7 @@ FROM (SELECT race, environment, kind, wait, over_launches(ln(ratio)) AS e
 -- exp(reach) is the 95 % interval. Simulated or modelled contenders have one time and no error: launches is NULL there,
 -- and race is the instance. rivals is the number of the contender's baselines. side: 1 slower, -1 faster, 0 not
 -- significant. Significant means that the whole interval lies to one side of 1, and the ratio is further from 1 than
--- the control's interval reaches. side is NULL for one launch, and for moot races. Ties of computed times are by
+-- the noise's interval reaches. side is NULL for one launch, and for moot races. Ties of computed times are by
 -- tie_of.
 CREATE VIEW against AS
 SELECT p.race, p.environment, p.kind, p.wait, p.point, p.baseline, json_extract(e, '$[0]') AS launches, exp(json_extract(e, '$[1]')) AS ratio,
@@ -249,10 +249,10 @@ FROM (SELECT a.race, a.environment, a.kind, a.wait, a.point, b.point AS baseline
       FROM launch_ratio AS a
       JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.race = a.race
            AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
-      WHERE a.contender <> 'twin'
-        AND b.contender <> 'twin'
+      WHERE a.contender <> 'duplicate'
+        AND b.contender <> 'duplicate'
       GROUP BY a.race, a.environment, a.kind, a.wait, a.point, b.point) AS p
-LEFT JOIN control AS c ON c.race = p.race AND c.environment = p.environment AND c.kind = p.kind
+LEFT JOIN noise AS c ON c.race = p.race AND c.environment = p.environment AND c.kind = p.kind
     AND c.wait = p.wait
 UNION ALL
 SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind, a.wait, a.point,
@@ -271,7 +271,7 @@ WHERE a.kind <> 'measured'
   AND coalesce(a.communication_s, a.predicted_s) > 0;
 
 -- The set of the fastest contenders. A contender is in it unless it is slower than another one, by more than the
--- control's interval reaches from 1. Each pair is tested at 5 % over the number of its rivals (Bonferroni). Tests are
+-- noise's interval reaches from 1. Each pair is tested at 5 % over the number of its rivals (Bonferroni). Tests are
 -- two-sided, as intervals are: of two contenders one is excluded only if the interval of their ratio excludes 1. The
 -- truly fastest is excluded with a probability of at most 2.5 %. NULL if that is unknown: for one launch, for moot
 -- races, and for a contender that did not race with all the others. A simulated or modelled contender is in the set if
@@ -285,20 +285,20 @@ SELECT race, environment, kind, wait, point,
             THEN 1 - is_slower END AS is_best,
        times_least, contenders
 FROM (SELECT race, environment, kind, wait, point, max(moot) AS moot, max(launches) AS launches,
-             max(is_slower(launches, ln(ratio), spread, rivals, control)) AS is_slower,
+             max(is_slower(launches, ln(ratio), spread, rivals, noise)) AS is_slower,
              max(ratio) AS times_least, rivals + 1 AS contenders
-      FROM (SELECT a.*, c.reach AS control
+      FROM (SELECT a.*, c.reach AS noise
             FROM against AS a
-            LEFT JOIN control AS c ON c.race = a.race AND c.environment = a.environment
+            LEFT JOIN noise AS c ON c.race = a.race AND c.environment = a.environment
                 AND c.kind = a.kind AND c.wait = a.wait)
       GROUP BY race, environment, kind, wait, point);
 
 -- A row for each contender of a race, over all launches in one environment. The ratio to the reference is the geometric
 -- mean over the launches. ratio_low .. ratio_high is its 95 % interval by Student's t on their logarithms, which
 -- includes the variation between launches; NULL for one launch. name is the contender with its tuning. contender is its
--- role in the race: the reference, its twin, whose ratio is the race's control, or a contender. verdict is against the
+-- role in the race: the reference, its duplicate, whose ratio is the race's noise, or a contender. verdict is against the
 -- reference. It is faster or slower if the interval lies to one side of 1, and the ratio is further from 1 than the
--- twin's interval reaches. It is same if the interval lies within 5 % of 1, else unknown; also unknown for one launch,
+-- duplicate's interval reaches. It is same if the interval lies within 5 % of 1, else unknown; also unknown for one launch,
 -- and if it or the reference is moot. is_best: the view `standing`. median_s is the mean over the launches of the
 -- median time, seconds, of the compared part.
 CREATE VIEW ratio AS
@@ -320,16 +320,16 @@ SELECT o.race, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.plac
        o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
             WHEN o.moot OR t.moot THEN 'unknown'
-            ELSE CASE race_side(o.mean, o.reach, iif(o.contender = 'twin', 0, c.reach))
+            ELSE CASE race_side(o.mean, o.reach, iif(o.contender = 'duplicate', 0, c.reach))
                  WHEN 1 THEN 'slower'
                  WHEN -1 THEN 'faster'
                  ELSE iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'unknown') END END AS verdict,
-       CASE WHEN o.contender <> 'twin' THEN s.is_best END AS is_best
+       CASE WHEN o.contender <> 'duplicate' THEN s.is_best END AS is_best
 FROM raced_over AS o
 JOIN raced_over AS t ON t.race = o.race AND t.environment = o.environment AND t.kind = o.kind
-    AND t.wait = o.wait AND t.reference = o.reference AND t.contender = 'twin'
+    AND t.wait = o.wait AND t.reference = o.reference AND t.contender = 'duplicate'
 JOIN point AS p ON p.id = o.point
-LEFT JOIN control AS c ON c.race = o.race AND c.environment = o.environment AND c.kind = o.kind
+LEFT JOIN noise AS c ON c.race = o.race AND c.environment = o.environment AND c.kind = o.kind
     AND c.wait = o.wait
 LEFT JOIN standing AS s ON s.race = o.race AND s.environment = o.environment AND s.kind = o.kind
     AND s.wait = o.wait AND s.point = o.point;

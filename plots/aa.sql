@@ -5,16 +5,16 @@
 --
 -- A row for each rank count and size, and one of all; patterns without a message are omitted. On 2^k ranks
 -- lp-xor sends what lp sends. told_apart is the share of races in which the interval of lp-xor over lp misses 1,
--- which 5 % should. twin_covers is the share of races in which the twin's interval contains 1, which 95 %
+-- which 5 % should. duplicate_covers is the share of races in which the duplicate's interval contains 1, which 95 %
 -- should. Both have Wilson's 95 % interval of the share. said is the share of races that report one as slower: a
--- verdict requires more than an interval (docs/statistics.md). off is the median distance of the twin's ratio
+-- verdict requires more than an interval (docs/statistics.md). off is the median distance of the duplicate's ratio
 -- from 1, reach half the median width of the intervals.
 WITH races AS (
     SELECT c.ranks, c.unit, r.race, min(r.launches) AS launches,
-           max(iif(r.contender = 'twin', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,
+           max(iif(r.contender = 'duplicate', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,
            max(iif(r.contender = 'contender', r.ratio_low > 1 OR r.ratio_high < 1, NULL)) AS told,
            max(iif(r.contender = 'contender', r.verdict IN ('slower', 'faster'), NULL)) AS said,
-           max(iif(r.contender = 'twin', abs(ln(r.ratio)), NULL)) AS off,
+           max(iif(r.contender = 'duplicate', abs(ln(r.ratio)), NULL)) AS off,
            max(iif(r.contender = 'contender', ln(r.ratio_high / r.ratio_low) / 2, NULL)) AS reach
     FROM chosen AS c
     JOIN ratio AS r ON r.point = c.point AND r.environment = c.environment AND r.kind = c.kind
@@ -24,7 +24,7 @@ WITH races AS (
       AND r.launches > 1
       AND (c.ranks & (c.ranks - 1)) = 0
     GROUP BY c.ranks, c.unit, r.race
-    HAVING count(r.contender = 'twin' OR NULL) = 1 AND count(r.contender = 'contender' OR NULL) = 1
+    HAVING count(r.contender = 'duplicate' OR NULL) = 1 AND count(r.contender = 'contender' OR NULL) = 1
 ),
 cells AS (
     SELECT ranks, unit, launches, covers, told, said, off, reach FROM races
@@ -57,7 +57,7 @@ SELECT coalesce(ranks, 'all') AS ranks,
        launches,
        printf('%.1f %% [%.1f %.1f]', 100 * covers,
               100 * (covers + z2 / 2 - sqrt(z2 * (covers * (1 - covers) + z2 / 4))) / (1 + z2),
-              100 * (covers + z2 / 2 + sqrt(z2 * (covers * (1 - covers) + z2 / 4))) / (1 + z2)) AS twin_covers,
+              100 * (covers + z2 / 2 + sqrt(z2 * (covers * (1 - covers) + z2 / 4))) / (1 + z2)) AS duplicate_covers,
        printf('%.1f %% [%.1f %.1f]', 100 * told,
               100 * (told + z2 / 2 - sqrt(z2 * (told * (1 - told) + z2 / 4))) / (1 + z2),
               100 * (told + z2 / 2 + sqrt(z2 * (told * (1 - told) + z2 / 4))) / (1 + z2)) AS told_apart,

@@ -9,7 +9,7 @@
 --
 -- A row for each pattern, rank count and unit (tables/winners.sql).
 SELECT w.kind, w.panel AS instance, w.ranks, w.at AS size, w.best, w.instances, w.next, w.factor, w.factor_low,
-       w.factor_high, w.ac_factor, w.alltoallv_factor, w.launches, w.control, w.control_low,
-       w.control_high, w.environment
+       w.factor_high, w.ac_factor, w.alltoallv_factor, w.launches, w.noise, w.noise_low,
+       w.noise_high, w.environment
 FROM winners AS w
 ORDER BY w.kind, w.ranks, w.panel, w.x, w.size;

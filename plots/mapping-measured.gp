@@ -20,7 +20,7 @@ do for [p=1:nuce_panels] {
     }
     set xrange [0:1.08 * all_max]
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (nuce_panel_of[b] == p ? 0.54 * all_max : NaN):(1):(0):(1.08 * all_max):c_control_low:c_control_high \
+             using (nuce_panel_of[b] == p ? 0.54 * all_max : NaN):(1):(0):(1.08 * all_max):c_noise_low:c_noise_high \
              with boxxyerror fillstyle solid noborder linecolor rgb '#e4e4e4' notitle, \
          1 with lines linecolor rgb '#a0a0a0' linewidth 0.7 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \

@@ -6,12 +6,12 @@
 -- environments: all
 -- panel: panel
 -- series: placement
--- data: ratio ratio_low ratio_high control_low control_high links
+-- data: ratio ratio_low ratio_high noise_low noise_high links
 -- says: mapping_executed
 -- size: 1100x560
 --
 -- Sorted from best to worst in each problem, by the ratio to the reference of their races, round by round, with its 95
--- % interval over the launches. 'control' is the ratio of the reference to itself. 'over best' is the ratio to the
+-- % interval over the launches. 'noise' is the ratio of the reference to itself. 'over best' is the ratio to the
 -- best, and in the last row shows the value of a good placement here; one launch has no interval. 'links' is the mean
 -- number of links that a byte crosses in the topology, and 'model' the order of the placements by it. 'order holds'
 -- counts placements that are significantly in the model's order, among those in one race with this one and with other
@@ -25,8 +25,8 @@ SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS pane
             ELSE printf('%.2f [%.2f %.2f]', ratio, low, high) END AS 'as long',
        CASE WHEN over_best_low IS NULL THEN printf('%.2f', over_best)
             ELSE printf('%.2f [%.2f %.2f]', over_best, over_best_low, over_best_high) END AS 'over best',
-       CASE WHEN control_low IS NULL THEN 'one launch'
-            ELSE printf('[%.2f %.2f]', control_low, control_high) END AS control,
+       CASE WHEN noise_low IS NULL THEN 'one launch'
+            ELSE printf('[%.2f %.2f]', noise_low, noise_high) END AS noise,
        printf('%.3f', links) AS 'links, modelled',
        printf('%.3g', 1e6 * latency_s) AS 'latency us, modelled',
        model_place AS model,
@@ -37,8 +37,8 @@ SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS pane
        ratio,
        low AS ratio_low,
        high AS ratio_high,
-       control_low,
-       control_high,
+       noise_low,
+       noise_high,
        links
 FROM mapping_placements
 WHERE kind = 'measured'

@@ -7,7 +7,7 @@
 -- environments: all
 -- panel: panel
 -- series: placement
--- data: ratio ratio_low ratio_high control_low control_high links
+-- data: ratio ratio_low ratio_high noise_low noise_high links
 -- says: mapping_executed
 -- script: mapping-measured
 -- size: 1100x560
@@ -31,8 +31,8 @@ SELECT printf('%s, %d ranks, messages of ', workload, ranks)
        ratio,
        NULL AS ratio_low,
        NULL AS ratio_high,
-       NULL AS control_low,
-       NULL AS control_high,
+       NULL AS noise_low,
+       NULL AS noise_high,
        links
 FROM mapping_placements
 WHERE kind = 'simulated'

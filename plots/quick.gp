@@ -1,5 +1,5 @@
 # How many times as long as the reference each contender takes, over size, a panel an instance (the first
-# twelve: the newest), with 95 % intervals over launches; the grey boxes are the control, the interval of
+# twelve: the newest), with 95 % intervals over launches; the grey boxes are the noise, the interval of
 # the reference against itself: nothing within is told apart. A panel whose contenders ran alone has their
 # times, ms. Panels have their own axes: sizes of exchanges and arrays are orders of magnitude apart.
 # x: tables/panels.sql; contenders of one size stand side by side. A panel of one size names
@@ -125,7 +125,7 @@ do for [p=1:panels] {
     several = several + (left_of[p] < right_of[p])
 }
 set label 1006 (whole > panels ? sprintf('%d of %d panels, the newest: the table has the others. ', panels, whole) : '') \
-    . (races > 0 ? 'Grey: the control, the reference against itself; nothing within is told apart. ' : '') \
+    . (races > 0 ? 'Grey: the noise, the reference against itself; nothing within is told apart. ' : '') \
     . (several > 0 ? 'Contenders of one size stand side by side at it.' : '') \
     at screen 0.5, 0.937 center noenhanced font ',8' textcolor rgb '#505050'
 # A percent sign in the text of a tick begins a format.
@@ -201,7 +201,7 @@ do for [p=1:panels] {
     } else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_at(b)):(1):(band_left(b)):(band_right(b)): \
-                   (panel_of[b] == p && is_race[p] ? column(c_control_low) : NaN):c_control_high \
+                   (panel_of[b] == p && is_race[p] ? column(c_noise_low) : NaN):c_noise_high \
              with boxxyerror fillstyle solid noborder linecolor rgb '#d8d8d8' notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_at(b)):(panel_of[b] == p ? drawn(p) : NaN) \
@@ -231,7 +231,7 @@ set yrange [1:2]
 key_font = small_key ? ',8' : ',10'
 set key at screen 0.99, 0.9 right top Left reverse samplen 2.5 noenhanced maxcols 1 font key_font
 plot NaN notitle, \
-    for [k=1:races > 0] keyentry with boxes fillstyle solid noborder linecolor rgb '#d8d8d8' title 'control', \
+    for [k=1:races > 0] keyentry with boxes fillstyle solid noborder linecolor rgb '#d8d8d8' title 'noise', \
     for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
     title nuce_series_name[s] . (is_reference[s] ? ' (reference)' : '') noenhanced
 unset multiplot

@@ -10,6 +10,6 @@
 -- A row for each layout, rank count and target (tables/winners.sql). Its races compare the whole step,
 -- including packing and unpacking.
 SELECT kind, panel AS layout, ranks, at AS target, best, instances, next, factor, factor_low, factor_high,
-       direct_factor, ac_factor, alltoallv_factor, launches, control, control_low, control_high, environment
+       direct_factor, ac_factor, alltoallv_factor, launches, noise, noise_low, noise_high, environment
 FROM winners
 ORDER BY kind, ranks, panel, x, size;

@@ -15,7 +15,7 @@
 -- size: 1200x1050
 --
 -- A panel for each network: a NETWORK FILE by the model, or a simulated or measured machine. Grey: no schedule is more
--- than 2 % faster than posting all at once. In a measured race the whole interval of its ratio must be, and the control
+-- than 2 % faster than posting all at once. In a measured race the whole interval of its ratio must be, and the noise
 -- must not reach as far (tables/regimes.sql). not_told_from is the number of others without a significant difference
 -- from the named one. A message has 64 tokens in the mean; rows are ranks, and the busiest expert's load over the mean.
 WITH first AS (

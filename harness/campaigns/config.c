@@ -79,7 +79,7 @@ void nuce_machine_files_fini(struct nuce_machine_files *files)
 /* Estimates how long a campaign samples, from its plan alone: the length of a step is unknown
  * before the first run. One number is for steps of a millisecond and all rounds. The other is for
  * steps so slow that each point ends by its limit. Neither includes set-up or the reference's
- * twin. */
+ * duplicate. */
 
 #define STEP_S 1e-3
 /* A turn of a race: an untimed step, then the timed one (run/rounds.c). */

@@ -54,7 +54,7 @@ int nuce_config_is_raced(const struct nuce_config *config);
 
 /* Seconds. The length of a step is unknown before the measurement. about_s is for steps of a
  * millisecond and all rounds, most_s for steps so slow that each point ends by its limit. Neither
- * includes set-up or the reference's twin. */
+ * includes set-up or the reference's duplicate. */
 struct nuce_sampling_time {
     double about_s, most_s;
 };

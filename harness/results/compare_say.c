@@ -211,20 +211,20 @@ enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contr
     return tally_verdicts(contrast, required, &ignored);
 }
 
-/* A smaller reach of the control, a logarithm, hides no difference. It would be printed as less
+/* A smaller reach of the noise, a logarithm, hides no difference. It would be printed as less
  * than 0.05 %. */
 #define LEAST_REACH 5e-4
 
-/* Prints the geometric mean over all points, and the control: the ratio of a contender to itself in
- * the same launches. Smaller differences mean nothing. The control is one number if it agrees in
+/* Prints the geometric mean over all points, and the noise: the ratio of a contender to itself in
+ * the same launches. Smaller differences mean nothing. The noise is one number if it agrees in
  * three digits. */
 static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long points = (long long)contrast->rule.points;
     const char *mean = points == 1 ? "" : "in the mean over the points ";
-    double reach = contrast->control_reach;
-    char ratio[NUCE_RATIO_BYTES], over[128], low[32], high[32], least[128] = "", control[320] = "";
+    double reach = contrast->noise_reach;
+    char ratio[NUCE_RATIO_BYTES], over[128], low[32], high[32], least[128] = "", noise[320] = "";
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
         snprintf(over, sizeof over,
@@ -238,23 +238,23 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     else if (reach >= LEAST_REACH)
         snprintf(least, sizeof least, "; %sless than %.2g %% is no difference", mean,
                  100 * (exp(reach) - 1));
-    snprintf(low, sizeof low, "%.3f", contrast->control_low);
-    snprintf(high, sizeof high, "%.3f", contrast->control_high);
-    if (contrast->control_high > 0)
-        snprintf(control, sizeof control,
-                 " A contender against itself (the control of the races) came to %s%s%s%s.", low,
+    snprintf(low, sizeof low, "%.3f", contrast->noise_low);
+    snprintf(high, sizeof high, "%.3f", contrast->noise_high);
+    if (contrast->noise_high > 0)
+        snprintf(noise, sizeof noise,
+                 " A contender against itself (the noise of the races) came to %s%s%s%s.", low,
                  strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high, least);
     nuce_compare_ratio(&contrast->mean, ratio);
     if (isnan(contrast->mean.error))
         say_paragraph(file,
                       "%s took %s times as long as %s in the geometric mean over %s. One %s "
                       "does not show what another would, so this has no interval.%s",
-                      b, ratio, a, over, compared_unit(contrast), control);
+                      b, ratio, a, over, compared_unit(contrast), noise);
     else
         say_paragraph(file, "%s takes %s times as long as %s in the geometric mean over %s%s.%s", b,
                       ratio, a, over,
                       contrast->design == NUCE_CONTRAST_EXACT ? "; computed times are exact" : "",
-                      control);
+                      noise);
 }
 
 /* Defaults when the spread is unknown; more launches are impractical. */
@@ -262,7 +262,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 #define MOST_LAUNCHES 100
 
 /* Launches per side that should bring two numbers down to half the threshold: half the width of the
- * mean's interval, and the control's reach. Equal sides are then shown to be the same. The standard
+ * mean's interval, and the noise's reach. Equal sides are then shown to be the same. The standard
  * error shrinks with the square root of the launches, and Student's t with their number, so the
  * least sufficient number is searched for. A race has one spread, that of its ratios. Separate
  * sides have two, of their times, and twice the degrees of freedom. The result MOST_LAUNCHES means
@@ -282,7 +282,7 @@ static int64_t launches_wanted(const struct nuce_contrast *contrast)
     wanted = fewest < USUAL_LAUNCHES ? USUAL_LAUNCHES : fewest + 1;
     while (!isnan(error) && wanted < MOST_LAUNCHES &&
            fmax(nuce_statistics_student(degrees * (wanted - 1), contrast->rule.confidence) * error,
-                contrast->control_reach) *
+                contrast->noise_reach) *
                    sqrt((double)fewest / (double)wanted) >
                aim)
         wanted++;
@@ -311,9 +311,9 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
                       "To tell: more launches, about %lld%s. Put 'launches: %lld' below "
                       "'measure:' %s.",
                       wanted, is_raced ? "" : " a side", wanted, again);
-    else if (contrast->control_reach > 2 * contrast->mean.error)
+    else if (contrast->noise_reach > 2 * contrast->mean.error)
         say_paragraph(file,
-                      "To tell: contenders differ from themselves (the control) too much, and more "
+                      "To tell: contenders differ from themselves (the noise) too much, and more "
                       "than %lld launches would be needed. Find what disturbs the machine, or "
                       "compare what differs by more.",
                       wanted);

@@ -119,9 +119,9 @@ static nuce_status read_told(struct nuce_store *store, struct nuce_contrast *out
         {"by campaign", &out->by_campaign, NULL},
         {"untimed", &out->untimed, NULL},
         {"unraced", &out->unraced, NULL},
-        {"control low", NULL, &out->control_low},
-        {"control high", NULL, &out->control_high},
-        {"control reach", NULL, &out->control_reach},
+        {"noise low", NULL, &out->noise_low},
+        {"noise high", NULL, &out->noise_high},
+        {"noise reach", NULL, &out->noise_reach},
     };
     struct nuce_grid told = {0};
 
@@ -191,7 +191,7 @@ static nuce_status contrast_gather(struct nuce_store *store,
 static nuce_status read_points(struct contrast_making *making, struct nuce_store *store,
                                struct nuce_error *error)
 {
-    static const char sql[] = "SELECT t.place, l.side, l.launch, l.logarithm, l.effect, t.control"
+    static const char sql[] = "SELECT t.place, l.side, l.launch, l.logarithm, l.effect, t.noise"
                               " FROM launched AS l JOIN told_point AS t ON t.match = l.match"
                               " ORDER BY t.place, l.side, l.launch";
     struct nuce_contrast *out = making->out;
@@ -214,7 +214,7 @@ static nuce_status read_points(struct contrast_making *making, struct nuce_store
         struct nuce_comparison_side *of = &making->of_points[place].sides[side];
 
         point->place = place;
-        point->result.control = sqlite3_column_double(row, 5); /* 0 for NULL */
+        point->result.noise = sqlite3_column_double(row, 5); /* 0 for NULL */
         point->launches[side]++;
         point->seconds[side] += sqlite3_column_double(row, 3);
         if (is_raced && side == 0)
@@ -263,7 +263,7 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
         return nuce_comparison_exact(point->seconds[0], point->seconds[1],
                                      strcmp(kind, "simulated") == 0 ? SIMULATED_RESOLUTION_S : 0);
     found = nuce_comparison_estimate(launches);
-    found.control = point->result.control;
+    found.noise = point->result.noise;
     if (!isnan(found.error) && !(found.error > 0))
         found.error = TICK_S * sqrt(sum / 12);
     return found;
@@ -292,7 +292,7 @@ static void contrast_average(struct nuce_contrast *out,
             out->mean.error += isnan(results[i].error) ? 0 : results[i].error;
         out->mean.error /= (double)out->in_mean;
     }
-    out->mean.control = out->control_reach;
+    out->mean.noise = out->noise_reach;
     nuce_comparison_conclude(&out->mean, &rule);
 }
 

@@ -74,12 +74,12 @@ struct nuce_contrast {
     int64_t drifting;         /* points where drift of the machine would look like a difference:
                                  all launches of one side came before those of the other, or a side
                                  is one campaign, which hides the spread between campaigns */
-    /* For a race, the least and largest ratio of a reference to its twin in the races; 0: no
-     * twin. */
-    double control_low, control_high;
+    /* For a race, the least and largest ratio of a reference to its duplicate in the races; 0: no
+     * duplicate. */
+    double noise_low, noise_high;
     /* Distance from 1 of the interval of these ratios' geometric mean over the points, a logarithm;
      * 0: unknown. */
-    double control_reach;
+    double noise_reach;
 };
 
 /* The text of the point in a column of told; "" for NULL. */

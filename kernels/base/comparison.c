@@ -240,7 +240,7 @@ static void comparison_measure(struct nuce_comparison *point,
     point->low = exp(point->effect - reach);
     point->high = exp(point->effect + reach);
     point->p = p_against(point, 0);
-    point->detectable = isnan(strictest) ? INFINITY : expm1(fmax(strictest, point->control));
+    point->detectable = isnan(strictest) ? INFINITY : expm1(fmax(strictest, point->noise));
 }
 
 /* A comparison with NaN is false in C, which is the intended answer. */
@@ -258,7 +258,7 @@ static enum nuce_comparison_verdict comparison_judge(const struct nuce_compariso
                                                      double p_worse)
 {
     double allowed = (1 - rule->confidence) * (1 + 1e-12); /* 1 - 0.9 must not be below 0.1 */
-    bool is_beyond = fabs(point->effect) >= point->control;
+    bool is_beyond = fabs(point->effect) >= point->noise;
 
     if (isnan(point->error))
         return NUCE_VERDICT_UNKNOWN;

@@ -41,9 +41,9 @@ struct nuce_comparison {
     double effect;   /* logarithm of B / A */
     double error;    /* its standard error; 0: exact; NaN: a side has one launch */
     int64_t degrees; /* degrees of freedom of that error; > 0 */
-    double control;  /* distance from 1 that the control's interval reaches, a logarithm. Smaller
+    double noise;  /* distance from 1 that the noise's interval reaches, a logarithm. Smaller
                         effects are no difference, as equal contenders came this far apart. 0: no
-                        control */
+                        noise */
     /* Results of nuce_comparison_conclude. */
     double ratio, low, high; /* B / A with its interval, NaN: none */
     double p;           /* p of no difference: two-sided, by Student's t; 1 if the error is NaN */
@@ -86,7 +86,7 @@ void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
 /* Computes all other members from the estimates of rule->points points, and corrects their p
  * together. A point is WORSE if B / A is shown to be above 1 + threshold. It is SLOWER or FASTER if
  * B / A is shown to differ from 1. Each test is two-sided, corrected by Holm, and the effect must
- * reach the control. */
+ * reach the noise. */
 void nuce_comparison_conclude(struct nuce_comparison *points,
                               const struct nuce_comparison_rule *rule);
 

@@ -58,9 +58,9 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
     return found;
 }
 
-int nuce_race_side(double mean, double reach, double control)
+int nuce_race_side(double mean, double reach, double noise)
 {
-    if (fabs(mean) <= reach || fabs(mean) <= control)
+    if (fabs(mean) <= reach || fabs(mean) <= noise)
         return 0;
     return mean > 0 ? 1 : -1;
 }
@@ -72,21 +72,21 @@ static double needed_errors(int64_t launches, int64_t rivals)
     return nuce_statistics_student(launches - 1, 1 - (1 - CONFIDENCE) / (double)rivals);
 }
 
-int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals, double control)
+int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals, double noise)
 {
-    return mean > needed_errors(launches, rivals) * error && mean > control;
+    return mean > needed_errors(launches, rivals) * error && mean > noise;
 }
 
 /* Tries one number after another, at most NUCE_RACE_MOST_LAUNCHES: the required t falls with more
  * launches, so there is no closed form. */
 int64_t nuce_race_launches_needed(int64_t launches, double mean, double error, int64_t rivals,
-                                  double control)
+                                  double noise)
 {
     for (int64_t n = launches; n <= NUCE_RACE_MOST_LAUNCHES; n++) {
         double shrunk = sqrt((double)launches / (double)n);
 
         if (mean > (needed_errors(n, rivals) + FOUR_IN_FIVE) * error * shrunk &&
-            mean > control * shrunk)
+            mean > noise * shrunk)
             return n;
     }
     return 0;

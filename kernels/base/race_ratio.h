@@ -32,25 +32,25 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
 
 /* Returns 1 if a contender is shown to be slower than another, -1 if faster, 0 if neither. mean and
  * reach are of the logarithm of its time over the other's (nuce_race_over_launches). The whole
- * interval must be on one side of 0, and the mean further from 0 than control. control is how far
+ * interval must be on one side of 0, and the mean further from 0 than noise. noise is how far
  * from 0 the interval of the race's reference against itself reaches: equal contenders came this
  * far apart. */
-int nuce_race_side(double mean, double reach, double control);
+int nuce_race_side(double mean, double reach, double noise);
 
 /* True if a contender with that many rivals is shown to be slower than one of them. mean is over
  * launches > 1, of the logarithm of its time over the other's; error is the mean's standard error.
  * Each test is two-sided at 5 % over the number of rivals (Bonferroni). So the fastest include
- * every contender whose 95 % intervals all contain 1. control is how far from 1 the interval of the
+ * every contender whose 95 % intervals all contain 1. noise is how far from 1 the interval of the
  * race's reference against itself reaches, in logarithms. Equal contenders came this far apart, so
  * a smaller value is no difference. */
 int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals,
-                        double control);
+                        double noise);
 
 /* The number of launches in which such a test says "slower" four times in five, if ratio and spread
- * stay as in these launches. The control's interval shrinks as well. At most
+ * stay as in these launches. The noise's interval shrinks as well. At most
  * NUCE_RACE_MOST_LAUNCHES, 0 beyond it; never fewer than the present number. */
 #define NUCE_RACE_MOST_LAUNCHES 1000
 int64_t nuce_race_launches_needed(int64_t launches, double mean, double error, int64_t rivals,
-                                  double control);
+                                  double noise);
 
 #endif

@@ -195,18 +195,18 @@ static nuce_status check_places(const json_t *places, size_t count, struct nuce_
 static nuce_status check_samples(const json_t *record, struct nuce_error *error)
 {
     const json_t *samples = json_object_get(record, "samples"),
-                 *twin = json_object_get(record, "twin");
+                 *duplicate = json_object_get(record, "duplicate");
 
     if (check_parts("samples", samples, error) != NUCE_OK ||
         check_places(json_object_get(record, "place"),
                      json_array_size(json_object_get(samples, "step")), error) != NUCE_OK)
         return error->status;
-    if (twin == NULL)
+    if (duplicate == NULL)
         return NUCE_OK;
-    if (check_parts("twin", twin, error) != NUCE_OK)
+    if (check_parts("duplicate", duplicate, error) != NUCE_OK)
         return error->status;
-    return check_places(json_object_get(twin, "place"),
-                        json_array_size(json_object_get(twin, "step")), error);
+    return check_places(json_object_get(duplicate, "place"),
+                        json_array_size(json_object_get(duplicate, "step")), error);
 }
 
 /* The outer array has one entry per sample, each with one time per rank, in the order of ranks. */

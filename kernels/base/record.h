@@ -52,7 +52,7 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               start to its end, and the timed parts of a step
  *   "place":    optional, an integer per sample: the run's turn in its round of the race, from 0;
  *               sample i is of round i
- *   "twin":     optional, the same contender set up once more: the race's control. An object of
+ *   "duplicate":     optional, the same contender set up once more: the race's noise. An object of
  *               parts as in "samples", and "place"
  *   "refused": optional, true: the point cannot be run here; the same run again is refused again
  *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step

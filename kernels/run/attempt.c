@@ -118,7 +118,7 @@ static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuc
         .race = race,
         .info = attempt->created ? &attempt->info : NULL,
         .samples = has_samples ? &attempt->entrant.samples : NULL,
-        .twin = has_samples ? &attempt->twin : NULL,
+        .duplicate = has_samples ? &attempt->duplicate : NULL,
         .counters = timed_out ? NULL : attempt->counters,
         .traced = attempt->traced.is_noted && !timed_out ? &attempt->traced : NULL,
         .lists = timed_out ? NULL : attempt->lists,
@@ -263,7 +263,7 @@ void nuce_attempt_fini(struct nuce_attempt *attempt)
     }
     nuce_counters_destroy(attempt->counters);
     nuce_samples_fini(&attempt->entrant.samples);
-    nuce_samples_fini(&attempt->twin);
+    nuce_samples_fini(&attempt->duplicate);
     nuce_traced_step_fini(&attempt->traced);
     nuce_found_fini(&attempt->info.found);
     json_decref(attempt->lists);
@@ -276,7 +276,7 @@ void nuce_attempt_race(const struct nuce_attempt *attempt, const struct nuce_att
                        json_t *row)
 {
     const struct nuce_samples *own =
-        attempt == reference ? &attempt->twin : &attempt->entrant.samples;
+        attempt == reference ? &attempt->duplicate : &attempt->entrant.samples;
     const struct nuce_samples *base = &reference->entrant.samples;
     const char *key = nuce_run_race_key(attempt->point.workload);
     struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
@@ -299,7 +299,7 @@ void nuce_attempt_race(const struct nuce_attempt *attempt, const struct nuce_att
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         double value = i == 0 ? found.ratio : i == 1 ? found.low : found.high;
 
-        snprintf(name, sizeof name, "%s%s", attempt == reference ? "control" : key, suffixes[i]);
+        snprintf(name, sizeof name, "%s%s", attempt == reference ? "noise" : key, suffixes[i]);
         json_object_set_new(row, name, isnan(value) ? json_null() : json_real(value));
     }
 }

@@ -20,7 +20,7 @@ struct nuce_attempt {
     /* build's description of the run; its results grow until the record */
     struct nuce_run_info info;
     struct nuce_entrant entrant;    /* of self, with its samples */
-    struct nuce_samples twin;       /* of a second self, made in the same way; empty: none */
+    struct nuce_samples duplicate;       /* of a second self, made in the same way; empty: none */
     struct nuce_traced_step traced; /* is_noted 0: no step was traced */
     struct nuce_counters *counters;
     struct nuce_placed_world placed;
@@ -77,7 +77,7 @@ void nuce_attempt_fini(struct nuce_attempt *attempt);
 /* Adds the ratio to the reference to row, under nuce_run_race_key: the median over rounds of
  * attempt's time / the reference's, for the part that decides when to stop. Adds its 95 %
  * interval, KEY_low and KEY_high (null with too few rounds). The reference's own row, with ratio
- * 1, also gets "control", "control_low" and "control_high". These are the ratio of its twin,
+ * 1, also gets "noise", "noise_low" and "noise_high". These are the ratio of its duplicate,
  * which is the noise of the comparison. All ratios are of one launch and exclude the variation
  * between launches. */
 void nuce_attempt_race(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,

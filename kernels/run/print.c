@@ -147,10 +147,10 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
             is_slowed ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
-/* Prints the reference's ratio to its twin in each race: the noise of the ratios above. */
+/* Prints the reference's ratio to its duplicate in each race: the noise of the ratios above. */
 static void print_controls(const json_t *rows, FILE *file)
 {
-    static const char *const keys[] = {"control", "control_low", "control_high"};
+    static const char *const keys[] = {"noise", "noise_low", "noise_high"};
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}; /* and of intervals */
     size_t index;
     const json_t *row;
@@ -168,7 +168,7 @@ static void print_controls(const json_t *rows, FILE *file)
     }
     if (low[0] > high[0])
         return;
-    fprintf(file, "control%s %.2f", low[0] < high[0] ? "s" : "", low[0]);
+    fprintf(file, "noise%s %.2f", low[0] < high[0] ? "s" : "", low[0]);
     if (low[0] < high[0])
         fprintf(file, " to %.2f", high[0]);
     if (low[1] <= high[1])

@@ -1,5 +1,5 @@
 /* The race: set up, warm up and verify each contender by itself, then rounds, then verify each
- * once more and record it. The twin is set up like a contender, after its original, with its own
+ * once more and record it. The duplicate is set up like a contender, after its original, with its own
  * requests, arrays and generators. With two turns a round, the reference would have its data in
  * the caches twice as often as others, and run through differing steps twice as fast. "begin" is
  * written before any set-up of a contender, and "run" at the end, for any outcome. In the
@@ -43,9 +43,9 @@ struct race {
     struct nuce_race_facts facts;
     struct nuce_buffers buffers;
     struct nuce_sampling sampling;
-    struct nuce_attempt twin;      /* of the first warm contender; never recorded */
-    int twin_of;                   /* index of that contender; -1: none yet */
-    struct nuce_entrant *entrants; /* of the rounds: the remaining contenders, then the twin */
+    struct nuce_attempt duplicate;      /* of the first warm contender; never recorded */
+    int duplicate_of;                   /* index of that contender; -1: none yet */
+    struct nuce_entrant *entrants; /* of the rounds: the remaining contenders, then the duplicate */
     int *contender_of;             /* index of each entrant's contender */
     _Atomic int in_flight;         /* the contender that has the turn; for the watchdog */
 };
@@ -70,7 +70,7 @@ static void give_turn(struct race *race, int number)
     nuce_turn_set(race->loop->turn, race->contenders[number].point.id);
 }
 
-/* Callback of the sampling: entrants may be fewer than contenders, and one is the twin. Local. */
+/* Callback of the sampling: entrants may be fewer than contenders, and one is the duplicate. Local. */
 static void turn_of_entrant(void *context, int entrant)
 {
     struct race *race = context;
@@ -91,7 +91,7 @@ static void keep_rows(struct race *race)
             continue;
         if (attempt->outcome == NUCE_OK && reference == NULL)
             reference = attempt;
-        if (attempt->outcome == NUCE_OK && reference->twin.count > 0)
+        if (attempt->outcome == NUCE_OK && reference->duplicate.count > 0)
             nuce_attempt_race(attempt, reference, attempt->row);
         json_array_append(race->loop->rows, attempt->row);
     }
@@ -137,7 +137,7 @@ static void race_arm(struct race *race, double allowed_s)
                       race->loop->world->rank == 0 ? time_out : NULL, race);
 }
 
-/* Prepares the steps of a contender, or of its twin, until it is warm and has delivered every
+/* Prepares the steps of a contender, or of its duplicate, until it is warm and has delivered every
  * byte. A failure is the contender's. */
 static nuce_status make_ready(struct race *race, struct nuce_attempt *attempt,
                               struct nuce_error *reason)
@@ -152,7 +152,7 @@ static nuce_status make_ready(struct race *race, struct nuce_attempt *attempt,
  * is recorded as failed, which is no failure here. The first contender sets the wait policy for
  * all, the race's identity (on rank 0), and the seed of its order. The seed differs in each
  * launch, except on a simulated machine, whose times have no noise to average. The first
- * contender that is ready gets a twin if others follow. A contender may fail in set-up because
+ * contender that is ready gets a duplicate if others follow. A contender may fail in set-up because
  * others hold the memory. It then leaves the race and frees its allocations, because it may fit
  * with the reference alone. A run by hand (no campaign) has no harness to start it again. */
 static nuce_status race_enter(struct race *race, const json_t *line, struct nuce_error *error)
@@ -187,11 +187,11 @@ static nuce_status race_enter(struct race *race, const json_t *line, struct nuce
         return error->status;
     race_arm(race, attempt->point.measure.timeout);
     attempt->outcome = make_ready(race, attempt, reason);
-    if (attempt->outcome == NUCE_OK && race->twin_of < 0 && race->count < race->capacity) {
-        race->twin_of = race->count - 1;
-        attempt->outcome = nuce_attempt_init(race->loop, line, &race->twin, reason);
+    if (attempt->outcome == NUCE_OK && race->duplicate_of < 0 && race->count < race->capacity) {
+        race->duplicate_of = race->count - 1;
+        attempt->outcome = nuce_attempt_init(race->loop, line, &race->duplicate, reason);
         if (attempt->outcome == NUCE_OK)
-            attempt->outcome = make_ready(race, &race->twin, reason);
+            attempt->outcome = make_ready(race, &race->duplicate, reason);
     }
     attempt->spent_s = nuce_clock() - begin;
     if (attempt->outcome == NUCE_OK)
@@ -217,7 +217,7 @@ static nuce_status race_enter(struct race *race, const json_t *line, struct nuce
 }
 
 /* Runs the rounds. Their outcome is that of all remaining contenders and, if the reference has a
- * competitor, of the twin, the race's control, which is last. The limit of the measure is for
+ * competitor, of the duplicate, the race's noise, which is last. The limit of the measure is for
  * one contender, so the rounds get a multiple of it. */
 static void race_race(struct race *race)
 {
@@ -241,9 +241,9 @@ static void race_race(struct race *race)
         return;
     entrants = contenders;
     if (contenders > 1) {
-        race->twin.info.criterion = race->contenders[race->twin_of].info.criterion;
-        race->entrants[entrants] = race->twin.entrant;
-        race->contender_of[entrants++] = race->twin_of;
+        race->duplicate.info.criterion = race->contenders[race->duplicate_of].info.criterion;
+        race->entrants[entrants] = race->duplicate.entrant;
+        race->contender_of[entrants++] = race->duplicate_of;
     }
     race->sampling.measure.limit *= contenders;
     race_arm(race, left_s);
@@ -271,10 +271,10 @@ static void race_race(struct race *race)
         attempt->outcome = outcome;
         attempt->reason = reason;
     }
-    if (entrants > contenders) { /* the twin's samples are recorded with its contender */
-        race->twin.entrant = race->entrants[contenders];
-        race->contenders[race->twin_of].twin = race->twin.entrant.samples;
-        race->twin.entrant.samples = (struct nuce_samples){.first_s = NAN};
+    if (entrants > contenders) { /* the duplicate's samples are recorded with its contender */
+        race->duplicate.entrant = race->entrants[contenders];
+        race->contenders[race->duplicate_of].duplicate = race->duplicate.entrant.samples;
+        race->duplicate.entrant.samples = (struct nuce_samples){.first_s = NAN};
     }
 }
 
@@ -296,9 +296,9 @@ static void race_check(struct race *race, int number)
     nuce_samples_describe_last(&attempt->entrant.samples, attempt->info.parts,
                                &attempt->info.found);
     attempt->outcome = nuce_sampling_verify(&race->sampling, &attempt->entrant, &attempt->reason);
-    if (attempt->outcome == NUCE_OK && attempt->twin.count > 0)
+    if (attempt->outcome == NUCE_OK && attempt->duplicate.count > 0)
         attempt->outcome =
-            nuce_sampling_verify(&race->sampling, &race->twin.entrant, &attempt->reason);
+            nuce_sampling_verify(&race->sampling, &race->duplicate.entrant, &attempt->reason);
     if (attempt->outcome == NUCE_OK)
         attempt->outcome = nuce_attempt_conclude(attempt, &attempt->reason);
     attempt->spent_s += nuce_clock() - begin;
@@ -364,7 +364,7 @@ static nuce_status run_race(struct nuce_point_loop *loop, const json_t *lines, s
                             size_t count, struct nuce_error *worst, struct nuce_error *error)
 {
     struct race race = {
-        .loop = loop, .worst = worst, .capacity = nuce_int((int64_t)count), .twin_of = -1};
+        .loop = loop, .worst = worst, .capacity = nuce_int((int64_t)count), .duplicate_of = -1};
     nuce_status status;
 
     race.sampling = (struct nuce_sampling){.world = loop->world,
@@ -382,8 +382,8 @@ static nuce_status run_race(struct nuce_point_loop *loop, const json_t *lines, s
         keep_rows(&race);
     for (int k = 0; k < race.count; k++)
         nuce_attempt_fini(&race.contenders[k]);
-    if (race.twin_of >= 0)
-        nuce_attempt_fini(&race.twin);
+    if (race.duplicate_of >= 0)
+        nuce_attempt_fini(&race.duplicate);
     nuce_buffers_fini(&race.buffers);
     free(race.contenders);
     free(race.entrants);

@@ -37,7 +37,7 @@ struct nuce_samples {
 
 void nuce_samples_fini(struct nuce_samples *samples);
 
-/* A contender, or twin, with a turn in every round. */
+/* A contender, or duplicate, with a turn in every round. */
 struct nuce_entrant {
     const struct nuce_workload_run *run; /* borrowed, as the next two */
     void *self;                          /* of run */

@@ -70,10 +70,10 @@ static json_t *places_json(const struct nuce_samples *samples)
     return places;
 }
 
-/* "samples", "place" and "twin" as in record.h. */
+/* "samples", "place" and "duplicate" as in record.h. */
 static void set_samples(json_t *record, const struct nuce_outcome *outcome)
 {
-    const struct nuce_samples *samples = outcome->samples, *twin = outcome->twin;
+    const struct nuce_samples *samples = outcome->samples, *duplicate = outcome->duplicate;
     json_t *all = json_object();
 
     set_seconds(all, timed_parts(outcome), samples);
@@ -81,12 +81,12 @@ static void set_samples(json_t *record, const struct nuce_outcome *outcome)
     if (samples == NULL || samples->count == 0)
         return;
     json_object_set_new(record, "place", places_json(samples));
-    if (twin == NULL || twin->count == 0)
+    if (duplicate == NULL || duplicate->count == 0)
         return;
     all = json_object();
-    set_seconds(all, timed_parts(outcome), twin);
-    json_object_set_new(all, "place", places_json(twin));
-    json_object_set_new(record, "twin", all);
+    set_seconds(all, timed_parts(outcome), duplicate);
+    json_object_set_new(all, "place", places_json(duplicate));
+    json_object_set_new(record, "duplicate", all);
 }
 
 /* The run's outcome in the fields of nuce_record_fields. */

@@ -5,7 +5,7 @@
 -- part.
 CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);
 INSERT INTO turn SELECT run, ratio FROM launch_ratio
-WHERE (SELECT part FROM asked) IS NULL AND contender <> 'twin' AND run IN (SELECT run FROM valued);
+WHERE (SELECT part FROM asked) IS NULL AND contender <> 'duplicate' AND run IN (SELECT run FROM valued);
 INSERT INTO turn SELECT v.run,
     iif(v.run = a.reference, 1.0, json_extract(race_ratio(s.times, base.times, sample_part(v.part)), '$[1]'))
 FROM valued AS v JOIN raced AS a ON a.run = v.run
@@ -20,16 +20,16 @@ WHERE a.side = 0 AND theirs.ratio > 0 AND mine.ratio > 0 GROUP BY a.match, a.lau
 CREATE TEMP TABLE launched AS SELECT match, 0 AS side, launch, a_logarithm AS logarithm, NULL AS effect FROM paired
 UNION ALL SELECT match, 1, launch, b_logarithm, effect FROM paired;
 
--- `twinned`: the ratio of the races' references to themselves in each compared launch.
-CREATE TEMP TABLE twinned (match TEXT, launch INTEGER, l REAL);
-INSERT INTO twinned SELECT v.match, v.launch, avg(ln(t.ratio))
+-- `duplicated`: the ratio of the races' references to themselves in each compared launch.
+CREATE TEMP TABLE duplicated (match TEXT, launch INTEGER, l REAL);
+INSERT INTO duplicated SELECT v.match, v.launch, avg(ln(t.ratio))
 FROM (SELECT DISTINCT match, launch, valued.race, r.campaign, r.job FROM valued JOIN run AS r ON r.id = valued.run
     WHERE match IN (SELECT match FROM launched)) AS v
-JOIN launch_ratio AS t ON t.contender = 'twin' AND t.race = v.race AND t.campaign = v.campaign AND t.job = v.job
+JOIN launch_ratio AS t ON t.contender = 'duplicate' AND t.race = v.race AND t.campaign = v.campaign AND t.job = v.job
 WHERE (SELECT part FROM asked) IS NULL GROUP BY v.match, v.launch;
-INSERT INTO twinned SELECT v.match, v.launch,
+INSERT INTO duplicated SELECT v.match, v.launch,
     avg(ln(json_extract(race_ratio(t.times, base.times, sample_part(v.part)), '$[1]')))
 FROM (SELECT DISTINCT match, launch, part, a.reference FROM valued JOIN raced AS a ON a.run = valued.run
     WHERE match IN (SELECT match FROM launched)) AS v
-JOIN twin AS t ON t.run = v.reference JOIN sampled AS base ON base.run = v.reference
+JOIN duplicate AS t ON t.run = v.reference JOIN sampled AS base ON base.run = v.reference
 WHERE (SELECT part FROM asked) IS NOT NULL GROUP BY v.match, v.launch;

@@ -1,11 +1,11 @@
 -- The results in addition to the points: the distance of a contender from itself, and the rest of `told`.
 --
--- `controlled`: the distance from 1 over the launches, as in the view `control`, and its mean over the points, with
+-- `noise_of`: the distance from 1 over the launches, as in the view `noise`, and its mean over the points, with
 -- match ''.
-CREATE TEMP TABLE controlled AS
+CREATE TEMP TABLE noise_of AS
 SELECT match, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
-FROM (SELECT match, over_launches(l) AS e FROM twinned GROUP BY match
-    UNION ALL SELECT '', over_launches(l) FROM (SELECT avg(l) AS l FROM twinned GROUP BY launch));
+FROM (SELECT match, over_launches(l) AS e FROM duplicated GROUP BY match
+    UNION ALL SELECT '', over_launches(l) FROM (SELECT avg(l) AS l FROM duplicated GROUP BY launch));
 CREATE TEMP TABLE launch_of AS
 SELECT l.campaign, l.side, d.busy
 FROM (SELECT DISTINCT r.campaign, r.job, c.side FROM compared AS c JOIN run AS r ON r.id = c.run
@@ -21,17 +21,17 @@ UNION ALL SELECT 'drifting', coalesce(sum(drifts), 0) FROM designed
 UNION ALL SELECT 'by campaign', coalesce(min(by_campaign), 0) FROM designed
 UNION ALL SELECT 'untimed', count(*) FROM matched WHERE untimed = 1
 UNION ALL SELECT 'unraced', count(*) FROM matched WHERE untimed = 0 AND match NOT IN (SELECT match FROM launched)
-UNION ALL SELECT 'control low', coalesce(min(control), 0)
-    FROM (SELECT exp(avg(l)) AS control FROM twinned GROUP BY match)
-UNION ALL SELECT 'control high', coalesce(max(control), 0)
-    FROM (SELECT exp(avg(l)) AS control FROM twinned GROUP BY match)
-UNION ALL SELECT 'control reach', coalesce((SELECT reach FROM controlled WHERE match = ''), 0);
+UNION ALL SELECT 'noise low', coalesce(min(noise), 0)
+    FROM (SELECT exp(avg(l)) AS noise FROM duplicated GROUP BY match)
+UNION ALL SELECT 'noise high', coalesce(max(noise), 0)
+    FROM (SELECT exp(avg(l)) AS noise FROM duplicated GROUP BY match)
+UNION ALL SELECT 'noise reach', coalesce((SELECT reach FROM noise_of WHERE match = ''), 0);
 
 -- A row for each point with results of launches, in the order of equal ratios.
 CREATE TEMP TABLE told_point AS
 SELECT row_number() OVER (ORDER BY c.workload, c.ranks, i.place, c.contender, c.match) - 1 AS place, c.match,
     c.workload, c.contender, i.instance, c.point, c.environment, m.part, c.ranks, i.described, i.cells,
-    (SELECT o.reach FROM controlled AS o WHERE o.match = c.match) AS control
+    (SELECT o.reach FROM noise_of AS o WHERE o.match = c.match) AS noise
 FROM (SELECT match, workload, contender, ranks, problem, point, environment FROM compared
     WHERE match IN (SELECT match FROM launched) GROUP BY match) AS c
 JOIN matched AS m ON m.match = c.match

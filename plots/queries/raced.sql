@@ -6,7 +6,7 @@
 -- cells: heading time as_long over_bound predicted from_start schedule_cost
 -- wide: predicted from_start schedule_cost phases launches
 -- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
--- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_reference is_best control control_low control_high
+-- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_reference is_best noise noise_low noise_high
 -- says: quick
 -- size: 1200x700
 --
@@ -57,11 +57,11 @@ shown AS (
            min(m.bytes) OVER same = max(m.bytes) OVER same
                AND min(m.messages) OVER same = max(m.messages) OVER same AS alike,
            r.role, coalesce(r.launches, max(r.launches) OVER same) AS launches, r.ratio, r.low AS ratio_low, r.high AS ratio_high, r.is_best,
-           t.ratio AS control, t.low AS control_low, t.high AS control_high, a.place AS style
+           t.ratio AS noise, t.low AS noise_low, t.high AS noise_high, a.place AS style
     FROM means AS m
     LEFT JOIN races AS r ON r.panel = m.panel AND r.size = m.size AND r.contender = m.contender
-        AND r.role <> 'twin'
-    LEFT JOIN races AS t ON t.panel = m.panel AND t.size = m.size AND t.role = 'twin'
+        AND r.role <> 'duplicate'
+    LEFT JOIN races AS t ON t.panel = m.panel AND t.size = m.size AND t.role = 'duplicate'
     LEFT JOIN contenders AS a ON a.name = m.contender
     WINDOW same AS (PARTITION BY m.panel, m.size)
 )
@@ -86,7 +86,7 @@ SELECT m.panel,
                    ELSE '' END
            || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END AS time,
        CASE WHEN m.role = 'reference'
-            THEN '1' || iif(m.control_low IS NULL, '', printf(', control [%.2f %.2f]', m.control_low, m.control_high))
+            THEN '1' || iif(m.noise_low IS NULL, '', printf(', noise [%.2f %.2f]', m.noise_low, m.noise_high))
             WHEN m.ratio_low < m.ratio_high THEN printf('%.2f [%.2f %.2f]', m.ratio, m.ratio_low, m.ratio_high)
             WHEN m.ratio IS NOT NULL THEN printf('%.2f', m.ratio) END
            || iif(m.is_best, ' *', '') AS as_long,
@@ -113,9 +113,9 @@ SELECT m.panel,
        m.ratio_high,
        m.role = 'reference' AS is_reference,
        m.is_best,
-       m.control,
-       m.control_low,
-       m.control_high,
+       m.noise,
+       m.noise_low,
+       m.noise_high,
        m.style
 FROM shown AS m
 JOIN recent AS r ON r.panel = m.panel

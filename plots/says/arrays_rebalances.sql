@@ -1,6 +1,6 @@
 -- The value of cutting an array again when speeds change, which is not the paper's: a sentence for each
 -- array and rule of deciding. It pays if it is significantly faster than never, round by round in the
--- races with both, and by more than the control's reach. Contenders that did not race are not counted.
+-- races with both, and by more than the noise's reach. Contenders that did not race are not counted.
 WITH known AS (
     SELECT *, row_number() OVER (PARTITION BY array, ranks, decomposition, schedule, rebalance
                                  ORDER BY iterations DESC) AS nth

@@ -3,7 +3,7 @@
 -- C_cost(AC), and the number of phases. Pairs that the paper has within 10 % are ties there and state nothing.
 --
 -- Measured times are judged if a race is conclusive (tables/exchange_pairs.sql). The order of two is conclusive if
--- their interval lies to one side of 1 and further off than the control's reach. A statement on two is conclusive if
+-- their interval lies to one side of 1 and further off than the noise's reach. A statement on two is conclusive if
 -- the interval lies within the stated range, or outside of it by more than this reach. An order holds if nine of ten
 -- pairs keep it, in part if more than half do, which chance gives. A statement on two holds if it does at all
 -- patterns and sizes, in part if at more than half of them, where 10 % is no difference. There is no verdict on two

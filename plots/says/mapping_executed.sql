@@ -1,7 +1,7 @@
 -- Moh, Yu, Youn, Lee and Han by execution, for each problem, by the ratios to the reference of the races. The
 -- first statement is that bm saves more than sm, relative to rm's mean, for processes of a mesh, such as a
--- stencil's. It holds if it does with separate intervals, and by more than the control's reach, in part if both
--- save. One launch, or a saving below the control's reach, has no verdict. Other patterns only get the numbers.
+-- stencil's. It holds if it does with separate intervals, and by more than the noise's reach, in part if both
+-- save. One launch, or a saving below the noise's reach, has no verdict. Other patterns only get the numbers.
 -- The second statement is that time follows the model's links. It holds if no pair of placements that raced is
 -- significantly in the opposite order and most are significantly in this one, in part if more are in this order
 -- than not. It has no verdict without a significant difference. A pair counts if the model gives it different
@@ -19,7 +19,7 @@ WITH problems AS (
            max(CASE placement WHEN 'bm' THEN high END) AS bm_high_s,
            min(CASE placement WHEN 'rm' THEN low END) AS rm_low_s,
            max(CASE placement WHEN 'rm' THEN high END) AS rm_high_s,
-           iif(kind = 'measured', max(max(ln(control_high), -ln(control_low))), 0) AS noise,
+           iif(kind = 'measured', max(max(ln(noise_high), -ln(noise_low))), 0) AS noise,
            max(CASE place WHEN 1 THEN label END) AS best
     FROM mapping_placements
     GROUP BY kind, problem
@@ -32,7 +32,7 @@ worst AS (
     GROUP BY kind, problem
     HAVING place = max(place)
 ),
--- 1 if one takes significantly less than another, and by more than the control's reach; NULL if unknown.
+-- 1 if one takes significantly less than another, and by more than the noise's reach; NULL if unknown.
 told AS (
     SELECT *, bm_high_s < sm_low_s AND ln(sm_s / bm_s) > noise AS bm_below_sm,
            sm_high_s < rm_low_s AND ln(rm_s / sm_s) > noise AS sm_below_rm,

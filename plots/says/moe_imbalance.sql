@@ -1,7 +1,7 @@
 -- The value of a schedule for tokens that go elsewhere in every step. For each panel it names the contender with the
 -- least time relative to alltoallv, including gathering and scheduling in each step, over all tested imbalances. It
 -- also names the imbalance from which a kept schedule pays. A schedule pays if it is significantly faster than
--- alltoallv, by the interval and the control of its race, there and at all larger tested imbalances. The steps are the
+-- alltoallv, by the interval and the noise of its race, there and at all larger tested imbalances. The steps are the
 -- most that it needs there to compensate for that cost, by the upper end of the interval. A contender that is
 -- significantly slower at all imbalances does not pay; all others are inconclusive. One launch is never conclusive.
 WITH best AS (

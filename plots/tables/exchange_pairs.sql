@@ -4,7 +4,7 @@
 --
 -- Measured communication is compared in races alone. In each launch it is the mean over the instances of the
 -- logarithm of the ratio, then over launches (over_launches), with the 95 % interval. reach is the distance from
--- 1 that the control's interval reaches, in logarithms; smaller differences do not count. low, high and reach are
+-- 1 that the noise's interval reaches, in logarithms; smaller differences do not count. low, high and reach are
 -- NULL if there is none: measured in separate races, launched once, or too short for a result. All other ratios
 -- are as exact as their cells.
 WITH entered AS (
@@ -23,8 +23,8 @@ launched AS (
     SELECT a.panel, a.unit, a.schedule AS one, b.schedule AS other, avg(ln(a.ratio / b.ratio)) AS l
     FROM entered AS a
     JOIN entered AS b ON b.panel = a.panel AND b.unit IS a.unit AND b.race = a.race AND b.campaign = a.campaign
-        AND b.job = a.job AND (b.schedule = a.schedule) = (a.role = 'twin')
-    WHERE b.role <> 'twin'
+        AND b.job = a.job AND (b.schedule = a.schedule) = (a.role = 'duplicate')
+    WHERE b.role <> 'duplicate'
     GROUP BY a.panel, a.unit, a.schedule, b.schedule, a.campaign, a.job
 ),
 estimated AS (
@@ -33,7 +33,7 @@ estimated AS (
           FROM launched
           GROUP BY panel, unit, one, other)
 ),
-controls AS (
+noises AS (
     SELECT panel, unit, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
     FROM (SELECT panel, unit, over_launches(l) AS e FROM launched WHERE one = other GROUP BY panel, unit)
 ),
@@ -54,5 +54,5 @@ JOIN named AS b ON b.kind = a.kind AND b.panel = a.panel AND b.unit IS a.unit AN
     AND b.schedule <> a.schedule AND b.value > 0
 LEFT JOIN estimated AS e ON e.panel = a.panel AND e.unit IS a.unit AND e.one = a.schedule
     AND e.other = b.schedule AND a.kind = 'measured' AND a.quantity = 'comm ms'
-LEFT JOIN controls AS c ON c.panel = a.panel AND c.unit IS a.unit
+LEFT JOIN noises AS c ON c.panel = a.panel AND c.unit IS a.unit
 WHERE a.value IS NOT NULL;

@@ -3,7 +3,7 @@
 -- the placement, with the seed if there are several. s is the time of communication, links the mean number of links
 -- that a byte crosses by the model, latency_s the model's latency of a message's header. ratio is the time relative
 -- to reference. Measured ratios are round by round in the races with both, with the interval over the launches (the
--- view ratio). control_low .. control_high is the ratio of the reference to itself. Placements that raced in no race
+-- view ratio). noise_low .. noise_high is the ratio of the reference to itself. Placements that raced in no race
 -- are omitted. Simulated times are exact; their reference is linear, else the fastest. A reference with one race for
 -- each draw of rm is one row. over_best is the ratio to the fastest of the problem, with the interval of the
 -- launches with both, and NULL ends without any. rm_ratio, rm_s, rm_links and rm_latency_s are the means over the
@@ -37,12 +37,12 @@ verdicts AS (
            iif(r.contender = 'reference', 1, r.ratio_low) AS low,
            iif(r.contender = 'reference', 1, r.ratio_high) AS high,
            r.contender = 'reference' AS is_reference, b.placement AS reference,
-           t.ratio_low AS control_low, t.ratio_high AS control_high
+           t.ratio_low AS noise_low, t.ratio_high AS noise_high
     FROM ratio AS r
     JOIN point AS b ON b.id = r.reference
     JOIN ratio AS t ON t.race = r.race AND t.environment = r.environment AND t.wait = r.wait
-        AND t.kind = r.kind AND t.contender = 'twin' AND t.reference = r.reference
-    WHERE r.contender <> 'twin'
+        AND t.kind = r.kind AND t.contender = 'duplicate' AND t.reference = r.reference
+    WHERE r.contender <> 'duplicate'
       AND r.kind = 'measured'
       AND r.placement IS NOT NULL
     GROUP BY r.point, r.environment, r.wait
@@ -57,7 +57,7 @@ compared AS (
     SELECT t.*, coalesce(r.ratio, t.s / e.base_s) AS ratio,
            iif(t.kind = 'measured', r.low, t.s / e.base_s) AS low,
            iif(t.kind = 'measured', r.high, t.s / e.base_s) AS high, coalesce(r.reference, e.reference) AS reference,
-           coalesce(r.is_reference, 0) AS is_reference, r.launches, r.control_low, r.control_high
+           coalesce(r.is_reference, 0) AS is_reference, r.launches, r.noise_low, r.noise_high
     FROM timed AS t
     LEFT JOIN verdicts AS r ON r.point = t.point AND r.environment = t.environment AND r.wait = t.wait
         AND t.kind = 'measured'

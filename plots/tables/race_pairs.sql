@@ -1,11 +1,11 @@
 -- Every two contenders of each panel and size of `panels`: a row for each order of the two, and one for each
--- reference and its twin (is_twin, baseline the reference itself). middle is the ratio of contender to baseline,
+-- reference and its duplicate (is_duplicate, baseline the reference itself). middle is the ratio of contender to baseline,
 -- in logarithms: in each launch the mean over the instances of the logarithm of the ratio there, then over the
 -- launches (the function over_launches). For an application's patterns it is the logarithm of the ratio of their
 -- times, all calls together. error is its standard error and reach the half width of Student's interval, NULL for
--- one launch. is_to_reference: some campaign used baseline as its reference. control is the distance from 1 that
--- the interval of the control reaches there, in logarithms. Simulated or modelled times have no noise: launches is
--- NULL, the control is the limit of a tie (tie_of), and the reference is the first that nuce lists.
+-- one launch. is_to_reference: some campaign used baseline as its reference. noise is the distance from 1 that
+-- the interval of the noise reaches there, in logarithms. Simulated or modelled times have no noise: launches is
+-- NULL, the noise is the limit of a tie (tie_of), and the reference is the first that nuce lists.
 WITH entered AS (
     SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.race, l.campaign, l.job,
            l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
@@ -16,22 +16,22 @@ WITH entered AS (
     WHERE g.is_empty IS NOT 1
 ),
 launched AS (
-    SELECT a.panel, a.size, a.contender, a.role = 'twin' AS is_twin, b.contender AS baseline,
+    SELECT a.panel, a.size, a.contender, a.role = 'duplicate' AS is_duplicate, b.contender AS baseline,
            max(b.role = 'reference') AS is_to_reference,
            iif(max(a.calls) IS NULL, avg(ln(a.ratio / b.ratio)),
                ln(sum(a.calls * a.reference_s * a.ratio) / sum(b.calls * b.reference_s * b.ratio))) AS l
     FROM entered AS a
     JOIN entered AS b ON b.panel = a.panel AND b.size = a.size AND b.race = a.race
         AND b.campaign = a.campaign AND b.job = a.job
-    WHERE b.role <> 'twin'
-      AND (a.role = 'twin') = (a.contender = b.contender)
-    GROUP BY a.panel, a.size, a.contender, is_twin, b.contender, a.campaign, a.job
+    WHERE b.role <> 'duplicate'
+      AND (a.role = 'duplicate') = (a.contender = b.contender)
+    GROUP BY a.panel, a.size, a.contender, is_duplicate, b.contender, a.campaign, a.job
 ),
 paired AS (
-    SELECT panel, size, contender, is_twin, baseline, max(is_to_reference) AS is_to_reference,
+    SELECT panel, size, contender, is_duplicate, baseline, max(is_to_reference) AS is_to_reference,
            over_launches(l) AS e
     FROM launched
-    GROUP BY panel, size, contender, is_twin, baseline
+    GROUP BY panel, size, contender, is_duplicate, baseline
 ),
 exact AS (
     SELECT panel, size, contender, s,
@@ -46,7 +46,7 @@ exact AS (
           GROUP BY g.panel, g.size, g.contender)
 ),
 compared AS (
-    SELECT panel, size, contender, is_twin, baseline, is_to_reference, json_extract(e, '$[0]') AS launches,
+    SELECT panel, size, contender, is_duplicate, baseline, is_to_reference, json_extract(e, '$[0]') AS launches,
            json_extract(e, '$[1]') AS middle, json_extract(e, '$[2]') AS error, json_extract(e, '$[3]') AS reach
     FROM paired
     UNION ALL
@@ -57,12 +57,12 @@ compared AS (
 ),
 -- The ratios of references to themselves, for any reference of a campaign: a difference must exceed the distance
 -- of that interval from 1. Computed times have the limit of a tie there instead.
-controls AS (
+noises AS (
     SELECT panel, size, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
-    FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_twin GROUP BY panel, size)
+    FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_duplicate GROUP BY panel, size)
     UNION ALL
     SELECT panel, size, tie_of(max(kind)) FROM panels WHERE kind <> 'measured' GROUP BY panel, size
 )
-SELECT c.*, o.reach AS control
+SELECT c.*, o.reach AS noise
 FROM compared AS c
-LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size
+LEFT JOIN noises AS o ON o.panel = c.panel AND o.size = c.size

@@ -1,27 +1,27 @@
 -- The speed of each contender in each panel and size of `panels`: a row for each contender, and one for the
--- reference's twin. role: reference, contender, twin. ratio is to the reference (race_pairs), low and high its 95 %
+-- reference's duplicate. role: reference, contender, duplicate. ratio is to the reference (race_pairs), low and high its 95 %
 -- interval, NULL for one launch; all of them are NULL if the two never raced. side: 1 if it is significantly slower
 -- than the reference, -1 faster, 0 neither. is_best is as in the view `standing`; times_least is the ratio to the
 -- least time. slower_than is the reference, if that is one of the fastest and the contender is slower with its whole
 -- interval. Otherwise it is the contender that is faster with the most certainty. slower is the ratio to that one,
--- with its interval. For a contender that is not best it is above 1, and by more than the control's interval reaches
+-- with its interval. For a contender that is not best it is above 1, and by more than the noise's interval reaches
 -- from 1. needed is the number of launches in which one of the best would likely differ from the one with the least
--- time. Simulated or modelled times have no noise: launches is NULL, the control is the limit of a tie (tie_of), and
+-- time. Simulated or modelled times have no noise: launches is NULL, the noise is the limit of a tie (tie_of), and
 -- the reference is the first that nuce lists.
 WITH counted AS (
-    SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
+    SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_duplicate) AS rivals
     FROM race_pairs
 ),
 stood AS (
     SELECT panel, size, contender, over_least,
-           CASE WHEN launches IS NULL THEN over_least <= control
+           CASE WHEN launches IS NULL THEN over_least <= noise
                 WHEN is_slower THEN 0
                 WHEN rivals + 1 = count(*) OVER (PARTITION BY panel, size) THEN 1 - is_slower END AS is_best
     FROM (SELECT panel, size, contender, max(launches) AS launches, max(rivals) AS rivals,
-                 max(is_slower(launches, middle, error, rivals, control)) AS is_slower,
-                 max(middle) AS over_least, max(control) AS control
+                 max(is_slower(launches, middle, error, rivals, noise)) AS is_slower,
+                 max(middle) AS over_least, max(noise) AS noise
           FROM counted
-          WHERE NOT is_twin
+          WHERE NOT is_duplicate
           GROUP BY panel, size, contender)
 ),
 -- A step that is too short has no result, for any ratios.
@@ -45,34 +45,34 @@ referred AS (
 -- For each contender, the one that it is reported slower than.
 shown AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.panel, c.size, c.contender
-                                   ORDER BY c.middle > coalesce(c.control, 0) DESC, c.baseline = r.reference AND b.is_best
+                                   ORDER BY c.middle > coalesce(c.noise, 0) DESC, c.baseline = r.reference AND b.is_best
                                        AND coalesce(c.middle - c.reach, c.middle) > 0 DESC,
                                    coalesce(c.middle - c.reach, c.middle) DESC, c.baseline) AS nth
     FROM race_pairs AS c
     JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1
     JOIN stood AS b ON b.panel = c.panel AND b.size = c.size AND b.contender = c.baseline
-    WHERE NOT c.is_twin
+    WHERE NOT c.is_duplicate
 )
 SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,
        r.reference, c.launches, iif(s.contender = r.reference, 1.0, exp(c.middle)) AS ratio,
        exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high,
-       iif(x.panel IS NULL, race_side(c.middle, c.reach, c.control), NULL) AS side,
+       iif(x.panel IS NULL, race_side(c.middle, c.reach, c.noise), NULL) AS side,
        iif(x.panel IS NULL, s.is_best, NULL) AS is_best,
        exp(t.middle) AS times_least, w.baseline AS slower_than, exp(w.middle) AS slower,
        exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high,
-       iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, t.control), NULL) AS needed
+       iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, t.noise), NULL) AS needed
 FROM stood AS s
 JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
 JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
 LEFT JOIN race_pairs AS c ON c.panel = s.panel AND c.size = s.size AND c.contender = s.contender
-    AND NOT c.is_twin AND c.baseline = r.reference
+    AND NOT c.is_duplicate AND c.baseline = r.reference
 LEFT JOIN counted AS t ON t.panel = s.panel AND t.size = s.size AND t.contender = s.contender
-    AND NOT t.is_twin AND t.baseline = f.contender
+    AND NOT t.is_duplicate AND t.baseline = f.contender
 LEFT JOIN shown AS w ON w.panel = s.panel AND w.size = s.size AND w.contender = s.contender AND w.nth = 1
 LEFT JOIN short AS x ON x.panel = s.panel AND x.size = s.size
 UNION ALL
-SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
+SELECT c.panel, c.size, c.contender, 'duplicate', c.contender, c.launches, exp(c.middle),
        exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM race_pairs AS c
 JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
-WHERE c.is_twin;
+WHERE c.is_duplicate;

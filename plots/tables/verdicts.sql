@@ -44,7 +44,7 @@ sets AS (
            group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
            max(reference) AS reference, max(is_best) FILTER (WHERE role = 'reference') AS is_reference_best
     FROM (SELECT r.* FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
-          WHERE r.role <> 'twin'
+          WHERE r.role <> 'duplicate'
           ORDER BY a.place IS NULL, a.place, r.contender)
     GROUP BY panel, size
 ),
@@ -52,14 +52,14 @@ sets AS (
 sizes AS (
     SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, 1e9) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
-           t.ratio AS control, t.low AS control_low, t.high AS control_high,
+           t.ratio AS noise, t.low AS noise_low, t.high AS noise_high,
            k.asked, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
            count(*) OVER (PARTITION BY s.panel) AS last,
            json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
                       iif(r.is_open, 0, r.launches), coalesce(r.apart >= 1.1, 0)) AS answer
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
-    LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin'
+    LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'duplicate'
     LEFT JOIN disturbed_races AS d ON d.panel = s.panel AND d.size = s.size
     LEFT JOIN asked AS k ON k.panel = s.panel AND k.size = s.size
     WHERE s.contenders > 1
@@ -116,8 +116,8 @@ told AS (
                 THEN told_bytes(json_extract(json_group_array(message), '$[0]')) || ' to ' || told_bytes(json_extract(json_group_array(message), '$[#-1]'))
                 WHEN count(*) <= 6 THEN group_concat(told_bytes(message), ', ') END AS named_messages,
            max(size_of) AS size_of,
-           min(control) AS control_least, max(control) AS control_most,
-           min(control_low) AS control_low, max(control_high) AS control_high
+           min(noise) AS noise_least, max(noise) AS noise_most,
+           min(noise_low) AS noise_low, max(noise_high) AS noise_high
     FROM (SELECT * FROM sizes ORDER BY panel, x, size)
     GROUP BY answer
 )
@@ -157,16 +157,16 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                            ELSE '; ' || named END
                    || iif(others IS NOT NULL AND is_reference_best, ' times as long as ' || reference, '')
           END
-       || CASE WHEN control_least IS NULL THEN ''
-               ELSE CASE WHEN sizes = 1 AND control_low IS NOT NULL
-                         THEN printf(' (control %.2f [%.2f %.2f], %d%s launches', control_least, control_low,
-                                     control_high, launches, iif(launches < asked, printf(' of %d', asked), ''))
-                         WHEN sizes = 1 THEN printf(' (control %.2f', control_least)
-                         ELSE printf(' (controls %.2f', control_least)
-                              || iif(printf('%.2f', control_least) = printf('%.2f', control_most), '',
-                                     printf(' to %.2f', control_most))
+       || CASE WHEN noise_least IS NULL THEN ''
+               ELSE CASE WHEN sizes = 1 AND noise_low IS NOT NULL
+                         THEN printf(' (noise %.2f [%.2f %.2f], %d%s launches', noise_least, noise_low,
+                                     noise_high, launches, iif(launches < asked, printf(' of %d', asked), ''))
+                         WHEN sizes = 1 THEN printf(' (noise %.2f', noise_least)
+                         ELSE printf(' (noise %.2f', noise_least)
+                              || iif(printf('%.2f', noise_least) = printf('%.2f', noise_most), '',
+                                     printf(' to %.2f', noise_most))
                               || ', '
-                              || iif(control_low IS NULL, '', printf('within [%.2f %.2f], ', control_low, control_high))
+                              || iif(noise_low IS NULL, '', printf('within [%.2f %.2f], ', noise_low, noise_high))
                               || printf('%d%s launch%s', launches, iif(launches < asked, printf(' of %d', asked), ''),
                                         iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END
                     || iif(busy > 0, printf(', BUSY in %d', busy), '') || ')' END

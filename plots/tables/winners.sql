@@ -1,7 +1,7 @@
 -- The fastest contenders: a row for each panel and size of `panels` with several contenders, from `races`. best
 -- lists the fastest ones, without a significant difference, NULL if unknown. next is the first other contender,
 -- with its ratio to one of those and its 95 % interval over launches. ac, alltoallv and direct are their ratios to
--- the one with the least time. control is the reference against itself.
+-- the one with the least time. noise is the reference against itself.
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(x) AS x, max(kind) AS kind, max(ranks) AS ranks,
            count(DISTINCT instance) AS instances, substr(max(environment), 1, 8) AS environment
@@ -14,7 +14,7 @@ ordered AS (
            row_number() OVER (PARTITION BY panel, size, is_best
                               ORDER BY coalesce(times_least, 1), contender) AS nth
     FROM races AS r
-    WHERE role <> 'twin'
+    WHERE role <> 'duplicate'
 ),
 sets AS (
     SELECT panel, size, max(launches) AS launches,
@@ -33,8 +33,8 @@ SELECT s.kind, s.panel, s.ranks, s.size, s.at, s.x, s.instances, s.environment, 
        round(r.factor, 3) AS factor, round(r.factor_low, 3) AS factor_low,
        round(r.factor_high, 3) AS factor_high, round(r.ac_factor, 3) AS ac_factor,
        round(r.alltoallv_factor, 3) AS alltoallv_factor, round(r.direct_factor, 3) AS direct_factor,
-       r.launches, round(t.ratio, 3) AS control, round(t.low, 3) AS control_low,
-       round(t.high, 3) AS control_high
+       r.launches, round(t.ratio, 3) AS noise, round(t.low, 3) AS noise_low,
+       round(t.high, 3) AS noise_high
 FROM shown AS s
 LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
-LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin';
+LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'duplicate';

@@ -61,7 +61,7 @@ PYTHON
 direct 1 ac
 grep -q "\"pattern\":\"$id\",\"kind\":\"exchange\",\"quality\":\"exact\"" replay.json ||
     fail "ac: not the same pattern"
-# With the first of them, which is the reference, once more as the control.
+# With the first of them, which is the reference, once more as the noise.
 direct 4 ac,credits,ac-blocking
 
 # Several messages of a pair, and those without bytes, are sent as they were: 40, none and 16 bytes to one rank, and to

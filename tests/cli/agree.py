@@ -23,18 +23,18 @@ def same(what, a, b, tolerance=1e-9):
         assert abs(a - b) <= tolerance * abs(b), f"{what}: {a}, {b}"
 
 
-RATIOS = {(r["size"], r["name"]): r for r in rows("ratio.jsonl") if r["contender"] != "twin"}
-TWINS = {r["size"]: r for r in rows("ratio.jsonl") if r["contender"] == "twin"}
+RATIOS = {(r["size"], r["name"]): r for r in rows("ratio.jsonl") if r["contender"] != "duplicate"}
+DUPLICATES = {r["size"]: r for r in rows("ratio.jsonl") if r["contender"] == "duplicate"}
 SHOWN = {(r["size"], r["contender"]): r for r in rows("show.jsonl")}
 VERDICTS = {r["size"]: r for r in rows("verdict.jsonl")}
-SIZES = sorted(TWINS)
+SIZES = sorted(DUPLICATES)
 assert len(SIZES) == 2 and len(RATIOS) == 2 * (1 + len(sys.argv[1:])), RATIOS.keys()
 
 for key, row in RATIOS.items():
     shown = SHOWN[key]
     same(f"{key}, table", shown["ratio"], row["ratio"])
     same(f"{key}, is_best", shown["is_best"], row["is_best"])
-    same(f"{key}, control", shown["control"], TWINS[key[0]]["ratio"])
+    same(f"{key}, noise", shown["noise"], DUPLICATES[key[0]]["ratio"])
     if row["contender"] == "contender":
         same(f"{key}, low", shown["ratio_low"], row["ratio_low"])
         same(f"{key}, high", shown["ratio_high"], row["ratio_high"])

@@ -39,7 +39,7 @@ expect 0 nuce figure all --output all --format svg
 
 # 3 % are no difference where the reference against itself came to [0.9 1.1], for any of them, and are one where that
 # is quiet. Made-up times: lp takes 0.97, rs-n 1.2, alltoallv 1.3 of what ac does.
-# made TWIN...: the records of three launches, with these ratios of the twin.
+# made DUPLICATE...: the records of three launches, with these ratios of the duplicate.
 made() {
     python3 "$here/remake.py" race.1 "$@" <<'PYTHON'
 factors = {"ac": 1, "lp": 0.97, "rs-n": 1.2, "alltoallv": 1.3}
@@ -50,9 +50,9 @@ def change(r):
     base = [1e-3 * (1 + 0.01 * i) for i in range(8)]
     for part in r["samples"]:
         r["samples"][part] = [factors[r["params"]["schedule"]] * noise * t for t in base]
-    for part in r.get("twin", {}):
+    for part in r.get("duplicate", {}):
         if part != "place":
-            r["twin"][part] = [float(arguments[launch]) * t for t in base]
+            r["duplicate"][part] = [float(arguments[launch]) * t for t in base]
     r.pop("too_short", None)
     r["found"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times
 PYTHON
@@ -75,11 +75,11 @@ PYTHON
         WHERE contender = 'contender' ORDER BY 1" --format csv | tail -n +2 | tr '\n' ';')
 }
 made 0.95 1.0 1.05
-same "verdicts beside a loud control" "$verdicts" "alltoallv slower 0;lp same 1;rs-n slower 0;"
-grep -qF "ac, lp are the fastest and cannot be told apart" shown || fail "3 % are told beside a control of 10 %"
+same "verdicts beside a loud noise" "$verdicts" "alltoallv slower 0;lp same 1;rs-n slower 0;"
+grep -qF "ac, lp are the fastest and cannot be told apart" shown || fail "3 % are told beside a noise of 10 %"
 grep -q '"ac, lp"\|"lp, ac"' verdict || fail "the verdict's table has another set"
-! grep -q ',faster,\|,worse,\|,slower,' compared || fail "compare claims what the control came to"
-# A control that says next to nothing: what takes 1.34 times as long is not called one of the fastest.
+! grep -q ',faster,\|,worse,\|,slower,' compared || fail "compare claims what the noise came to"
+# A noise that says next to nothing: what takes 1.34 times as long is not called one of the fastest.
 made 0.5 1.0 2.0
 grep -qE "told apart by 3 launches, though one takes up to 1.34 times as long as another: (more|about)" shown ||
     fail "contenders of which one takes 1.34 times as long are called the fastest"
@@ -91,8 +91,8 @@ tr -s ' \n' ' ' <"$work/stdout" | grep -qF "another: the rest of the 7 launches 
     fail "launches are advised that were asked for"
 sed -i 's/"launches": 7/"launches": 3/' campaigns/race.1/campaign.json
 made 0.999 1.0 1.001
-same "verdicts beside a quiet control" "$verdicts" "alltoallv slower 0;lp faster 1;rs-n slower 0;"
-grep -qF "lp is the fastest" shown || fail "3 % are not told beside a quiet control"
+same "verdicts beside a quiet noise" "$verdicts" "alltoallv slower 0;lp faster 1;rs-n slower 0;"
+grep -qF "lp is the fastest" shown || fail "3 % are not told beside a quiet noise"
 grep -q ',faster,' compared || fail "compare does not see 3 %"
 grep -q 'times as long as \(ac\|lp\)' shown || fail "it does not say as which"
 ! grep -q 'one of these' shown || fail "it does not say which"
@@ -138,7 +138,7 @@ expect 0 nuce run sizes.yaml
 python3 "$here/remake.py" sizes.1 <<'PYTHON'
 def change(r):
     factor = {"ac": 1, "lp": 0.5 if r["params"]["unit"] <= 64 else 2}[r["params"]["schedule"]]
-    for times in [r["samples"], r.get("twin", {})]:
+    for times in [r["samples"], r.get("duplicate", {})]:
         times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
     r.pop("too_short", None)
     r["found"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times

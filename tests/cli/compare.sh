@@ -35,7 +35,7 @@ column() {
         "$work/stdout"
 }
 
-# race CAMPAIGN: makes races of its runs: the contenders of an instance, of which ac has a twin.
+# race CAMPAIGN: makes races of its runs: the contenders of an instance, of which ac has a duplicate.
 race() {
     python3 "$here/remake.py" "$1" <<'PYTHON'
 import hashlib
@@ -46,8 +46,8 @@ def change(r):
     count = len(r["samples"]["step"])
     r["place"] = [["ac", "rs-n", "lp"].index(r["params"]["schedule"])] * count
     if r["params"]["schedule"] == "ac":
-        r["twin"] = {part: times[::-1] for part, times in r["samples"].items()}
-        r["twin"]["place"] = [3] * count
+        r["duplicate"] = {part: times[::-1] for part, times in r["samples"].items()}
+        r["duplicate"]["place"] = [3] * count
 PYTHON
 }
 
@@ -313,7 +313,7 @@ same "columns of races" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload part ranks pattern unit ac rs-n times as long [95 %] launches verdict"
 awk 'NF == 0 { exit } NR > 1 && !/ 1\.[12][0-9]+ \[1\.1[0-9]+ 1\.2[0-9]+\] +4 worse$/ { exit 1 }' "$work/stdout" ||
     fail "not every race has about 1.2"
-tells "(the control of the races) came to 1.000."
+tells "(the noise of the races) came to 1.000."
 tells "Verdict: worse. rs-n is slower than ac by more than 5 % at 5 of 5 points, most at exchange, 2 ranks, "
 expect 1 nuce compare ac rs-n --format csv
 same "compared" "$(column compared | sort -u)" races

@@ -83,8 +83,8 @@ race_with() {
     holds "SELECT status, count(*) FROM run JOIN point ON point = point.id
            WHERE schedule = '$3' GROUP BY status" "$4,1 "
     holds "SELECT count(*) FROM run WHERE race IS NULL" "0 "
-    # Every launch of the others has its control, also where the reference is what failed.
-    holds "SELECT count(*) FROM twin" "2 "
+    # Every launch of the others has its noise, also where the reference is what failed.
+    holds "SELECT count(*) FROM duplicate" "2 "
     prints "3 points, each in 2 launches: 3 ok" nuce resume race.1
     holds "SELECT count(*) FROM run WHERE status = 'ok'" "$6 "
 }

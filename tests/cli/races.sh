@@ -46,10 +46,10 @@ for path in glob.glob("campaigns/*/records/*.jsonl"):
     for race in {r["race"] for r in runs}:
         of = [r for r in runs if r["race"] == race]
         assert len({r["order_seed"] for r in of}) == 1
-        reference, = [r for r in of if "twin" in r]
+        reference, = [r for r in of if "duplicate" in r]
         assert reference["params"]["schedule"] == "lp", "the reference is not the first"
         assert [r["params"]["schedule"] for r in of] == ["lp", "ac", "lp-xor"]
-        turns = list(zip(*[r["place"] for r in of], reference["twin"]["place"]))
+        turns = list(zip(*[r["place"] for r in of], reference["duplicate"]["place"]))
         assert len(turns) == 15 and all(sorted(t) == [0, 1, 2, 3] for t in turns)
         assert len(set(turns)) > 1, "the order is the same in all rounds"
 PYTHON
@@ -59,7 +59,7 @@ sed 's/^name: .*/name: windows/; s/max: 15/max: 15, sync: window, batch: 3/' rac
 expect 0 nuce run windows.yaml --database windows.db
 same "how turns began" "$(value "SELECT DISTINCT sync || ' ' || batch || ' ' || criterion FROM run" windows.db)" \
     "window 3 communication"
-same "rounds of contenders and twins" "$(value 'SELECT count(*) FROM round_ratio' windows.db)" 90
+same "rounds of contenders and duplicates" "$(value 'SELECT count(*) FROM round_ratio' windows.db)" 90
 same "what is known of starts and clocks" \
     "$(value 'SELECT count(*) FROM run WHERE late_rounds >= 0 AND skew_s >= 0 AND skew_high_s >= skew_s
               AND sync_residual_s = 0 AND sync_error_s = 0 AND too_short IN (0, 1)' windows.db)" 6
@@ -107,7 +107,7 @@ for path in paths:
     assert set(json.loads(runs[0]["compared"])) >= {"decomposition", "schedule", "overlap", "depth"}
     first = runs[0]["params"]
     assert (first["decomposition"], first["schedule"], first["overlap"]) == ("slabs", "lp", False)
-    assert "twin" in runs[0] and not any("twin" in r for r in runs[1:])
+    assert "duplicate" in runs[0] and not any("duplicate" in r for r in runs[1:])
 assert len(races) == 1
 PYTHON
 same "what the database says is compared" \

@@ -33,7 +33,7 @@ SLURM_MEM_PER_NODE=1000 "$3" -n 2 "$programs/nuce-stencil" --rows 9000 --columns
 left=$(sed -n 's/.* and it has \([0-9]*\) available.*/\1/p' "$work/stdout" | head -n 1)
 [ -n "$left" ] || fail "no word of memory: $(cat "$work/stdout")"
 
-# A job that may have these, and planes of the reference, its twin and another contender and no more.
+# A job that may have these, and planes of the reference, its duplicate and another contender and no more.
 export SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 107))
 expect 0 nuce run wide.yaml
 grep -q 'a race is split: this node.s memory does not hold a contender' campaigns/wide.2/logs/0001.err ||
@@ -47,7 +47,7 @@ grid rb2 "
 same "launches of the ratios to the reference" \
     "$(value "SELECT group_concat(decomposition || ' ' || contender || ' ' || launches, '; ')
               FROM (SELECT * FROM ratio WHERE contender <> 'reference' ORDER BY decomposition)")" \
-    "grid twin 5; rb2 contender 3; xy2 contender 3"
+    "grid duplicate 5; rb2 contender 3; xy2 contender 3"
 same "contenders that raced with one another" \
     "$(value "SELECT max(rivals) || ' ' || min(rivals) FROM against")" "2 2"
 

@@ -41,6 +41,6 @@ resume_all
 finished 8
 same "points that have two runs of one launch" "$(value "SELECT count(*) FROM
     (SELECT point FROM run WHERE status = 'ok' GROUP BY point HAVING count(*) <> count(DISTINCT job))")" 0
-same "launches of races that have their control" "$(value "SELECT min(launches) FROM ratio")" 2
+same "launches of races that have their noise" "$(value "SELECT min(launches) FROM ratio")" 2
 same "runs that died" "$(value "SELECT count(*) FROM run WHERE status = 'interrupted'")" "$died"
 same "reason" "$(value "SELECT count(*) FROM run WHERE message LIKE '%a node failed%'")" "$died"

@@ -410,7 +410,7 @@ static inline json_t *times_json(double factor)
 
 /* Makes record one of a launch of a race of that number, whose criterion is the step, in job
  * j<launch> (whose record the caller appends), with its times multiplied by noise; the reference
- * has a twin that is as it is. Returns it. */
+ * has a duplicate that is as it is. Returns it. */
 static inline json_t *enter_race(json_t *record, int race, int launch, double noise,
                                  int is_reference)
 {
@@ -426,10 +426,10 @@ static inline json_t *enter_race(json_t *record, int race, int launch, double no
         json_array_append_new(places, json_integer(0));
     json_object_set_new(record, "place", places);
     if (is_reference) {
-        json_t *twin = json_deep_copy(samples);
+        json_t *duplicate = json_deep_copy(samples);
 
-        json_object_set(twin, "place", places);
-        json_object_set_new(record, "twin", twin);
+        json_object_set(duplicate, "place", places);
+        json_object_set_new(record, "duplicate", duplicate);
     }
     return with(record,
                 "'job':'j%2$d','started':'2026-11-21T10:00:0%2$d.000Z','race':'%1$064d',"
@@ -438,19 +438,19 @@ static inline json_t *enter_race(json_t *record, int race, int launch, double no
 }
 
 /* Appends to campaign a the run of schedule in one launch of the race of the instance with that
- * seed; it takes factor times as long as the reference. twin > 0: it is the reference, whose twin
+ * seed; it takes factor times as long as the reference. duplicate > 0: it is the reference, whose duplicate
  * took so many times as long. */
 static inline void append_entrant(const struct fixture *f, int launch, int seed,
-                                  const char *schedule, double factor, double twin)
+                                  const char *schedule, double factor, double duplicate)
 {
     json_t *record = run_record("a", "", schedule, 16, launch);
 
     if (seed != 1)
         with_params(record, "'seed':%d", seed);
     json_object_set_new(record, "samples", times_json(factor));
-    enter_race(record, seed, launch, 1, twin > 0);
-    if (twin > 0)
-        json_object_update_new(json_object_get(record, "twin"), times_json(twin));
+    enter_race(record, seed, launch, 1, duplicate > 0);
+    if (duplicate > 0)
+        json_object_update_new(json_object_get(record, "duplicate"), times_json(duplicate));
     put(f, with(record, "'criterion':'communication'"));
 }
 
@@ -460,21 +460,21 @@ static inline void append_job_of(const struct fixture *f, int launch)
     put(f, job_record("a", (const char[]){'j', (char)('0' + launch), '\0'}, "cpu"));
 }
 
-/* A race in one launch, whose job there is: twin, lp and rs_n are so many times the reference. */
-static inline void append_race(const struct fixture *f, int launch, int seed, double twin,
+/* A race in one launch, whose job there is: duplicate, lp and rs_n are so many times the reference. */
+static inline void append_race(const struct fixture *f, int launch, int seed, double duplicate,
                                double lp, double rs_n)
 {
-    append_entrant(f, launch, seed, "ac", 1, twin);
+    append_entrant(f, launch, seed, "ac", 1, duplicate);
     append_entrant(f, launch, seed, "lp", lp, 0);
     append_entrant(f, launch, seed, "rs-n", rs_n, 0);
 }
 
 /* A launch, its job first, of the race of seed 1. */
-static inline void append_launch(const struct fixture *f, int launch, double twin, double lp,
+static inline void append_launch(const struct fixture *f, int launch, double duplicate, double lp,
                                  double rs_n)
 {
     append_job_of(f, launch);
-    append_race(f, launch, 1, twin, lp, rs_n);
+    append_race(f, launch, 1, duplicate, lp, rs_n);
 }
 
 /* For cmocka; the state is the fixture. The second has the record of job j1 of campaign a. */

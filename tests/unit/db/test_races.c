@@ -25,7 +25,7 @@ static void test_one_launch(void **state)
     races(f, 1, "ratio",
           "contender = 'reference' AND name = 'ac' AND ratio = 1 AND verdict IS NULL");
     races(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
-    races(f, 1, "ratio", "contender = 'twin' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7");
+    races(f, 1, "ratio", "contender = 'duplicate' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7");
     races(f, 0, "best", "1");
     races(f, 3 * HEAT_ROUNDS, "round_ratio", "1");
 }
@@ -53,7 +53,7 @@ static void test_interval(void **state)
     races(f, 1, "ratio", condition);
     races(f, 1, "ratio", "name = 'lp' AND verdict = 'slower' AND is_best = 0");
     races(f, 1, "ratio", "name = 'rs-n' AND verdict = 'faster' AND is_best = 1");
-    races(f, 1, "ratio", "contender = 'twin' AND is_best IS NULL");
+    races(f, 1, "ratio", "contender = 'duplicate' AND is_best IS NULL");
     races(f, 1, "best", "contender = 'rs-n' AND contenders = 3");
     races(f, 1, "best", "1");
     /* Pairs without the reference: 1.4 to 1.6 over its own inverse. */
@@ -63,7 +63,7 @@ static void test_interval(void **state)
           "abs(ln(ratio) - 2 * ln(1.4 * 1.5 * 1.6) / 3) < 1e-9");
 }
 
-/* Equal ones are equal, and all of them are best; the twin's interval takes back what lies in it.
+/* Equal ones are equal, and all of them are best; the duplicate's interval takes back what lies in it.
  */
 static void test_ties(void **state)
 {
@@ -73,7 +73,7 @@ static void test_ties(void **state)
         append_launch(f, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1), 1.01 + 0.0001 * i);
     collect(f);
     races(f, 1, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1");
-    /* Slower by 1 %, which its interval shows; but so was the reference's twin, by 2 %. */
+    /* Slower by 1 %, which its interval shows; but so was the reference's duplicate, by 2 %. */
     races(f, 1, "ratio", "name = 'rs-n' AND ratio_low > 1 AND verdict = 'same'");
     races(f, 2, "best", "contender IN ('ac', 'lp')");
 }
@@ -246,7 +246,7 @@ static void test_two_references(void **state)
         assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, ANY_ERROR));
         assert_int_equal(counts.bad, 1);
         assert_int_equal(counts.added, i == 0 ? 2 : 0);
-        assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'twin' in a "
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'duplicate' in a "
                                          "launch of its race: job 'j1' with 'order_seed' 1"));
         free(messages);
         gives(f, 2, "SELECT count(*) FROM raced");

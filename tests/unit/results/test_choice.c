@@ -123,7 +123,7 @@ static void test_unanswered(void **state)
 }
 
 /* One table for every kind, each in its panel; a prediction is in no column of measurements. What
- * is exact has no twin, and its reference no control. */
+ * is exact has no duplicate, and its reference no noise. */
 static void test_kinds(void **state)
 {
     struct fixture *f = *state;
@@ -140,7 +140,7 @@ static void test_kinds(void **state)
              "| exchange wing-2800 rcb, 32 ranks, modelled | 16 B | ac | 500 ms |\n");
     CSV(f, "quick", ",ac,15,modelled,16,,500,,,8,");
     append_run(f, "a", "j2", "lp", NULL, "simulated", 3);
-    MARKDOWN(f, "quick", " | 1 \\* |\n", "!control [");
+    MARKDOWN(f, "quick", " | 1 \\* |\n", "!noise [");
 }
 
 /* One campaign: its runs alone, also where others are of the same point. */
@@ -205,11 +205,11 @@ static void test_verdict(void **state)
     }
     CSV(f, "exchange-verdict",
         "measured,\"exchange wing-2800 rcb, 32 ranks\",32,16 B,\"ac, rs-n\",1,lp,1.515,");
-    MARKDOWN(f, "quick", " | 1, control [0.98 1.03] \\* |\n", " | lp | ", " | 1.51 [");
+    MARKDOWN(f, "quick", " | 1, noise [0.98 1.03] \\* |\n", " | lp | ", " | 1.51 [");
     CHECK(f, "quick",
           "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot "
           "be told apart; lp takes 1.5",
-          " times as long as ac (control 1.0", "], 4 launches).");
+          " times as long as ac (noise 1.0", "], 4 launches).");
 }
 
 /* Points that never ran in a race together have no winner, however their medians differ; what is

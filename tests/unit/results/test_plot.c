@@ -28,7 +28,7 @@ static void test_quick(void **state)
     CSV(f, "quick",
         "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,high_"
         "ms,messages,bytes,longest_bytes,bound_ms,schedule_ms,n,launches,ratio,ratio_low,ratio_"
-        "high,is_reference,is_best,control,control_low,control_high\n" PANEL
+        "high,is_reference,is_best,noise,noise_low,noise_high\n" PANEL
         ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,,\n" PANEL
         ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,,\n" PANEL
         ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,,0.05,6,,,,,,,,,\ncpu, cpu, MPICH");
@@ -339,9 +339,9 @@ static void test_papers_regimes(void **state)
 }
 
 /* One contender of one launch of a race of experts, where fast takes so many times as long as ac,
- * and the twin of ac as many as that launch says. */
+ * and the duplicate of ac as many as that launch says. */
 static void append_expert(const struct fixture *f, const char *schedule, int launch, double factor,
-                          double twin)
+                          double duplicate)
 {
     int is_ac = strcmp(schedule, "ac") == 0;
     double s = is_ac ? 1 : factor + 0.001 * launch;
@@ -355,16 +355,16 @@ static void append_expert(const struct fixture *f, const char *schedule, int lau
     size_t i;
 
     enter_race(record, 1, launch, 1, is_ac);
-    json_array_foreach(json_object_get(json_object_get(record, "twin"), "step"), i, value)
-        json_real_set(value, twin * json_real_value(value));
+    json_array_foreach(json_object_get(json_object_get(record, "duplicate"), "step"), i, value)
+        json_real_set(value, duplicate * json_real_value(value));
     put(f, record);
 }
 
-/* The verdict of a race is on the map by its ratio, unless the control came as far off. */
+/* The verdict of a race is on the map by its ratio, unless the noise came as far off. */
 static void test_raced_regimes(void **state)
 {
     static const struct {
-        double fast, twin;
+        double fast, duplicate;
         const char *row;
     } races[] = {{0.9, 1.01, "measured,fast,64 x3,1 KiB,1.11,,,1,1,1.1,1.1"},
                  {0.9, 1.2, "measured,none by more than 2 %,64 x3,1 KiB,1.11,,,1,1,,1.1"},
@@ -375,7 +375,7 @@ static void test_raced_regimes(void **state)
 
         append_jobs(f, 3);
         for (int launch = 1; launch <= 3; launch++) {
-            append_expert(f, "ac", launch, 1, launch == 2 ? races[i].twin : 1);
+            append_expert(f, "ac", launch, 1, launch == 2 ? races[i].duplicate : 1);
             append_expert(f, "fast", launch, races[i].fast, 1);
         }
         CSV(f, "regimes", races[i].row);

@@ -110,7 +110,7 @@ static void test_record(void **state)
           "\"skew_high_s\":2e-6,\"sync_residual_s\":3e-6,\"sync_error_s\":4e-6,\"too_short\":1,"
           "\"message\":null,\"found\":{\"messages\":2},\"params\":{\"partners\":2},"
           "\"samples\":{\"step\":[1,2,3,4,5,6,7,8],\"communication\":[0.5,1,1.5,2,2.5,3,3.5,4]},"
-          "\"race\":\"5a\",\"order_seed\":77,\"place\":[0,1,0,1,0,1,0,1],\"twin\":null,"
+          "\"race\":\"5a\",\"order_seed\":77,\"place\":[0,1,0,1,0,1,0,1],\"duplicate\":null,"
           "\"per_rank\":null,\"events\":null}");
     assert_string_equal(json_string_value(json_object_get(record, "point")), scene->point.id);
     assert_true(json_is_null(json_object_get(record, "message")));
@@ -118,26 +118,26 @@ static void test_record(void **state)
     json_decref(record);
 }
 
-/* The twin's samples stand by themselves: nothing that reads samples takes them for the point's. A
+/* The duplicate's samples stand by themselves: nothing that reads samples takes them for the point's. A
  * row of each sample by ranks, and events, where there are any. */
 static void test_more(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_samples twin = scene->samples;
+    struct nuce_samples duplicate = scene->samples;
     struct nuce_trace_event events[] = {
         {.bytes = 30, .start_s = 0.25, .end_s = 1, .peer = 2, .phase = 1, .direction = NUCE_SEND},
         {.bytes = 40, .start_s = 0.5, .end_s = 2, .peer = 0, .direction = NUCE_RECEIVE, .rank = 2}};
     struct nuce_traced_step traced = {.is_noted = 1, .count = 2, .events = events};
     json_t *record;
 
-    twin.count = 2;
-    scene->outcome.twin = &twin;
+    duplicate.count = 2;
+    scene->outcome.duplicate = &duplicate;
     scene->samples.of_rank = scene->of_rank;
     nuce_found_integer(&scene->info.found, "events_lost", 0);
     nuce_found_real(&scene->info.found, "clock_error_s", 1e-6);
     scene->outcome.traced = &traced;
     record = record_of(scene);
-    holds(record, "{\"twin\":{\"step\":[1,2],\"communication\":[0.5,1],\"place\":[0,1]},"
+    holds(record, "{\"duplicate\":{\"step\":[1,2],\"communication\":[0.5,1],\"place\":[0,1]},"
                   "\"samples\":{\"step\":[1,2,3,4,5,6,7,8]},"
                   "\"per_rank\":[[0,1,2],[10,11,12],[20,21,22],[30,31,32],[40,41,42],[50,51,52],"
                   "[60,61,62],[70,71,72]],"
@@ -282,11 +282,11 @@ static char *printed(const struct nuce_workload_ops *workload, const char *text,
 #define EXCHANGE(members) "{\"workload\":\"exchange\",\"ranks\":2,\"oversubscribed\":0," members "}"
 #define RACED(schedule, unit, ratio)                                                               \
     EXCHANGE("\"schedule\":\"" schedule "\",\"unit\":" unit ",\"wait\":\"spin\"," ratio)
-#define REFERENCE(unit, control) RACED("ac", unit, "\"ratio\":1,\"control\":" control)
+#define REFERENCE(unit, noise) RACED("ac", unit, "\"ratio\":1,\"noise\":" noise)
 #define OTHER(unit) RACED("lp", unit, "\"ratio\":1.5,\"ratio_low\":1.4,\"ratio_high\":1.6")
-#define RACE(unit, control) REFERENCE(unit, control) "," OTHER(unit)
-#define QUIET "1.02,\"control_low\":0.99,\"control_high\":1.03"
-#define LOUD "0.93,\"control_low\":0.86,\"control_high\":1.07"
+#define RACE(unit, noise) REFERENCE(unit, noise) "," OTHER(unit)
+#define QUIET "1.02,\"noise_low\":0.99,\"noise_high\":1.03"
+#define LOUD "0.93,\"noise_low\":0.86,\"noise_high\":1.07"
 #define EMULATED EXCHANGE("\"network\":\"emulated\",\"emulate-speeds\":\"1,2\",\"wait\":\"spin\"")
 #define MEASURED                                                                                   \
     EXCHANGE("\"network\":\"measured\",\"network_taken\":\"a.net@0123\",\"wait\":\"spin\"")
@@ -320,14 +320,14 @@ static void test_text(void **state)
         {&nuce_workload_exchange,
          "[" RACE("8", LOUD) "]",
          {"\nschedule ratio\nac 1\nlp 1.50 [1.40 1.60]\n"
-          "control 0.93 [0.86 1.07]: the reference against itself\n"},
+          "noise 0.93 [0.86 1.07]: the reference against itself\n"},
          NULL},
         {&nuce_workload_exchange,
          "[" RACE("8", LOUD) "," RACE("16", QUIET) "]",
          {"\ncontrols 0.93 to 1.02, within [0.86 1.07]: the reference against itself\n"},
          NULL},
         {&nuce_workload_exchange,
-         "[" RACE("8", "0.93,\"control_low\":null") "]",
+         "[" RACE("8", "0.93,\"noise_low\":null") "]",
          {"\ncontrol 0.93: the reference against itself\n"},
          NULL},
         /* Emulation is said above. */

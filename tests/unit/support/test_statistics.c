@@ -372,7 +372,7 @@ static void test_rounds(void **state)
     assert_true(found.ratio == 2 && isnan(found.low));
 }
 
-/* Its whole interval to one side, and further off than the control reaches. */
+/* Its whole interval to one side, and further off than the noise reaches. */
 static void test_side(void **state)
 {
     assert_int_equal(nuce_race_side(0.1, 0.09, 0), 1);
@@ -392,13 +392,13 @@ static void test_slower(void **state)
     assert_false(nuce_race_is_slower(5, 0.460, 0.1, 5, 0));
     assert_false(nuce_race_is_slower(5, -0.9, 0.1, 1, 0));
     assert_false(nuce_race_is_slower(5, 0, 0, 1, 0));
-    /* Beyond its own error, but not beyond the control's. */
+    /* Beyond its own error, but not beyond the noise's. */
     assert_true(nuce_race_is_slower(5, 0.03, 0.001, 1, 0.029));
     assert_false(nuce_race_is_slower(5, 0.03, 0.001, 1, 0.031));
 }
 
 /* As tables of the paired t test have it: an effect of 0.894 deviations takes 12 for a power of
- * 0.8. With less of a difference than the control reaches it takes until that has shrunk. */
+ * 0.8. With less of a difference than the noise reaches it takes until that has shrunk. */
 static void test_needed(void **state)
 {
     assert_int_equal(nuce_race_launches_needed(5, 0.2, 0.1, 1, 0), 12);
