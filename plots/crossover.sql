@@ -2,10 +2,10 @@
 -- sweep: crossover
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule IN ('ac', 'alltoallv', 'tuna', 'bruck-padded')
 -- rows: AND contender = schedule AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
--- rows: AND (ranks, density) IN (VALUES (32, 31), (64, 63), (256, 255), (1024, 1023))
+-- rows: AND (ranks, degree) IN (VALUES (32, 31), (64, 63), (256, 255), (1024, 1023))
 -- rows: AND instance IN (SELECT instance FROM result WHERE schedule = 'tuna')
 -- rows: AND (kind, instance) IN (SELECT kind, instance FROM result WHERE (schedule = 'ac' OR ranks = 1024 AND schedule = 'alltoallv') AND coalesce(communication_s, predicted_s) > 0)
--- apart: workload ranks pattern density network
+-- apart: workload ranks pattern degree network
 -- script: quick
 -- query: raced
 --

@@ -1,7 +1,7 @@
 -- title: Ranka, Wang, Kumar, Figure 10: heap operations a rank over (d / lambda) ln d, d messages a rank
 -- sweep: exchange-figure10
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule IN ('rs-nh', 'rs-nh-back') AND heap_operations > 0
--- rows: AND density > 1
+-- rows: AND degree > 1
 -- rows: AND kind <> 'simulated'
 -- panel: panel
 -- series: series
@@ -15,19 +15,19 @@
 -- modelled counts are equal. Means over the instances. The paper put whole messages back into the heaps, as rs-nh-back
 -- does; rs-nh puts back the rest of split ones.
 WITH counted AS (
-    SELECT schedule, ranks, density, lambda, instance_number, seed, max(heap_operations) AS operations
+    SELECT schedule, ranks, degree, lambda, instance_number, seed, max(heap_operations) AS operations
     FROM chosen
-    GROUP BY schedule, ranks, density, lambda, instance_number, seed
+    GROUP BY schedule, ranks, degree, lambda, instance_number, seed
 )
 SELECT CASE schedule WHEN 'rs-nh-back' THEN 'whole messages put back, as in the paper'
             ELSE 'what is left of split ones put back' END AS panel,
-       density,
+       degree,
        printf('n = %d, lambda %s', ranks, coalesce(lambda, 'chosen')) AS series,
        printf('%.3g', avg(operations) / ranks) AS operations,
-       density / coalesce(lambda, 1.0) * ln(density) AS x,
+       degree / coalesce(lambda, 1.0) * ln(degree) AS x,
        avg(operations) / ranks AS value,
-       avg(operations) / ranks / (density / coalesce(lambda, 1.0) * ln(density)) AS ratio,
+       avg(operations) / ranks / (degree / coalesce(lambda, 1.0) * ln(degree)) AS ratio,
        count(*) AS instances
 FROM counted
-GROUP BY schedule, ranks, density, lambda
-ORDER BY schedule DESC, ranks, lambda, density;
+GROUP BY schedule, ranks, degree, lambda
+ORDER BY schedule DESC, ranks, lambda, degree;

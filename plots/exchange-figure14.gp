@@ -1,4 +1,4 @@
-# The overhead fraction over unit size, a panel a density.
+# The overhead fraction over unit size, a panel a degree.
 set logscale x 2
 set logscale y 10
 stats nuce_data using c_fraction nooutput name 'fraction'

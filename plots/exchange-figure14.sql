@@ -1,7 +1,7 @@
 -- title: Ranka, Wang, Kumar, Figure 14: computing a schedule over communicating once; in brackets uses until it is paid for, against ac, alltoallv
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule AND pattern = 'uniform'
--- rows: AND density IN (8, 16)
+-- rows: AND degree IN (8, 16)
 -- rows: AND kind = 'measured'
 -- panel: panel
 -- series: schedule
@@ -17,19 +17,19 @@
 -- schedule. never: the schedule is not faster; -: nothing to compare it with. Means are over the instances that all
 -- algorithms of a panel and unit have.
 WITH counted AS (
-    SELECT density, unit, instance, count(*) AS contenders,
-           max(count(*)) OVER (PARTITION BY density, unit) AS most
+    SELECT degree, unit, instance, count(*) AS contenders,
+           max(count(*)) OVER (PARTITION BY degree, unit) AS most
     FROM chosen
-    GROUP BY density, unit, instance
+    GROUP BY degree, unit, instance
 ),
 means AS (
-    SELECT c.density, c.unit, c.schedule, count(*) AS instances,
+    SELECT c.degree, c.unit, c.schedule, count(*) AS instances,
            avg(c.communication_s) AS communication, avg(c.schedule_s) AS computing,
            avg(c.schedule_s + c.gather_s) AS once
     FROM chosen AS c
-    JOIN counted AS k ON k.density = c.density AND k.unit = c.unit AND k.instance = c.instance
+    JOIN counted AS k ON k.degree = c.degree AND k.unit = c.unit AND k.instance = c.instance
     WHERE k.contenders = k.most
-    GROUP BY c.density, c.unit, c.schedule
+    GROUP BY c.degree, c.unit, c.schedule
 ),
 against AS (
     SELECT m.*,
@@ -41,11 +41,11 @@ against AS (
                 THEN ceil(m.once / (v.communication - m.communication)) END
                AS break_even_alltoallv
     FROM means AS m
-    LEFT JOIN means AS b ON b.schedule = 'ac' AND b.density = m.density AND b.unit = m.unit
-    LEFT JOIN means AS v ON v.schedule = 'alltoallv' AND v.density = m.density
+    LEFT JOIN means AS b ON b.schedule = 'ac' AND b.degree = m.degree AND b.unit = m.unit
+    LEFT JOIN means AS v ON v.schedule = 'alltoallv' AND v.degree = m.degree
         AND v.unit = m.unit
 )
-SELECT printf('d = %d', g.density) AS panel,
+SELECT printf('d = %d', g.degree) AS panel,
        g.unit,
        g.schedule,
        printf('%.3g (%s, %s)', g.computing / g.communication,
@@ -62,4 +62,4 @@ FROM against AS g
 LEFT JOIN schedules AS a ON a.name = g.schedule
 WHERE g.schedule NOT IN ('ac', 'alltoallv', 'neighbor')
   AND g.computing / g.communication IS NOT NULL
-ORDER BY g.density, a.place, g.schedule, g.unit;
+ORDER BY g.degree, a.place, g.schedule, g.unit;

@@ -12,32 +12,32 @@
 -- The column compress is COM made sparse, sequentially, over the scheduling of rs-n. heap is building the heaps over
 -- the rest of rs-nh; sort is sorting the rows over the rest of rs-n-sort. Means over the instances.
 WITH ratios AS (
-    SELECT density, 'compress' AS quantity, compress_s / schedule_s AS value
+    SELECT degree, 'compress' AS quantity, compress_s / schedule_s AS value
     FROM chosen
     WHERE contender = 'rs-n'
     UNION ALL
-    SELECT density, 'heap', heap_s / (schedule_s - heap_s)
+    SELECT degree, 'heap', heap_s / (schedule_s - heap_s)
     FROM chosen
     WHERE contender = 'rs-nh'
     UNION ALL
-    SELECT density, 'sort', sort_s / (schedule_s - sort_s)
+    SELECT degree, 'sort', sort_s / (schedule_s - sort_s)
     FROM chosen
     WHERE contender = 'rs-n-sort'
 ),
 ours AS (
-    SELECT density, quantity, avg(value) AS value, count(value) AS instances
+    SELECT degree, quantity, avg(value) AS value, count(value) AS instances
     FROM ratios
-    GROUP BY density, quantity
+    GROUP BY degree, quantity
 ),
 theirs AS (
-    SELECT density, 'compress' AS quantity, compress AS value FROM paper
+    SELECT degree, 'compress' AS quantity, compress AS value FROM paper
     UNION ALL
-    SELECT density, 'heap', heap FROM paper
+    SELECT degree, 'heap', heap FROM paper
     UNION ALL
-    SELECT density, 'sort', sort FROM paper
+    SELECT degree, 'sort', sort FROM paper
 ),
-keys AS (SELECT density, quantity FROM ours UNION SELECT density, quantity FROM theirs)
-SELECT k.density,
+keys AS (SELECT degree, quantity FROM ours UNION SELECT degree, quantity FROM theirs)
+SELECT k.degree,
        k.quantity,
        CASE WHEN o.value IS NULL THEN NULL ELSE printf('%.3g', o.value) END AS ours,
        CASE WHEN t.value IS NULL THEN NULL ELSE printf('%.3g', t.value) END AS paper,
@@ -45,6 +45,6 @@ SELECT k.density,
        o.instances,
        t.value AS paper_value
 FROM keys AS k
-LEFT JOIN ours AS o ON o.density = k.density AND o.quantity = k.quantity
-LEFT JOIN theirs AS t ON t.density = k.density AND t.quantity = k.quantity
-ORDER BY k.density, k.quantity;
+LEFT JOIN ours AS o ON o.degree = k.degree AND o.quantity = k.quantity
+LEFT JOIN theirs AS t ON t.degree = k.degree AND t.quantity = k.quantity
+ORDER BY k.degree, k.quantity;

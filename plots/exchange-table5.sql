@@ -1,7 +1,7 @@
 -- title: Ranka, Wang, Kumar, Table 5: random patterns of d messages a rank, ms (measured: here; simulated: on the platform named below; model: theirs; paper: their 32-node CM-5)
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule
--- rows: AND pattern = 'uniform' AND density IN (8, 16)
+-- rows: AND pattern = 'uniform' AND degree IN (8, 16)
 -- paper: exchange-table5
 -- query: exchange_table
 --

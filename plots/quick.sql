@@ -1,7 +1,7 @@
 -- title: How many times as long as the reference each contender takes, 95 % intervals over launches; *: none is shown to be faster
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
--- apart: workload ranks mesh partition pattern com density overlap
+-- apart: workload ranks mesh partition pattern com degree overlap
 -- query: raced
 --
 -- All rows (tables/panels.sql); the 24 newest panels, of which a figure has twelve. Times are medians. Over several

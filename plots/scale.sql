@@ -1,6 +1,6 @@
 -- title: Exchange on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 units
 -- sweep: scale-fat-tree
--- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND density = 16
+-- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND degree = 16
 -- rows: AND contender = schedule AND kind = 'simulated' AND environment NOT IN
 -- rows: (SELECT id FROM environment WHERE json_extract(described, '$.cluster.platform') LIKE 'cm5%')
 -- environments: all

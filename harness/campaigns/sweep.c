@@ -346,7 +346,7 @@ static const struct sweep_key keys[] = {
      .required = 1,
      .parse = parse_ranks},
     {{"together", "a list of mappings", NULL,
-      "keys that vary in step, joined to each product: [{density: [8, 16], instances: [50, 20]}]"},
+      "keys that vary in step, joined to each product: [{degree: [8, 16], instances: [50, 20]}]"},
      .needs_workload = 1,
      .parse = nuce_sweep_together},
     {{"sweep", "a mapping of the workload's keys, or a list of them", NULL,

@@ -172,7 +172,7 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
 }
 
 /* Appends every combination of the columns' settings at step k: one, unless a column is counted.
- * {density: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. A
+ * {degree: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. A
  * mixed-radix counter enumerates the rows, the first column's digit fastest. */
 static int join_step(struct nuce_sweep_parser *parser, const struct axis_column *columns,
                      int64_t width, int64_t k, struct nuce_settings *out)

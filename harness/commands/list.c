@@ -64,18 +64,18 @@ LIST(list_decompositions, nuce_decompositions, described, nuce_decompositions[i]
 LIST(list_placements, nuce_placements, described, nuce_placements[i]->name,
      nuce_placements[i]->summary, nuce_placements[i]->source)
 
-/* In addition to the description: whether the generator uses `density`, and its further options. */
+/* In addition to the description: whether the generator uses `degree`, and its further options. */
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const char *const names[] = {"name", "density", "summary", "source", "options"};
+    static const char *const names[] = {"name", "degree", "summary", "source", "options"};
 
     (void)error;
     nuce_grid_init(5, names, grid);
     for (int i = 0; nuce_generators[i] != NULL; i++) {
         const struct nuce_generator_ops *generator = nuce_generators[i];
-        const char *density = nuce_generator_uses(generator, "density") ? "yes" : "no";
+        const char *degree = nuce_generator_uses(generator, "degree") ? "yes" : "no";
         char options[NUCE_MESSAGE_BYTES] = "";
-        const char *cells[] = {generator->name, density, generator->summary, generator->source,
+        const char *cells[] = {generator->name, degree, generator->summary, generator->source,
                                options};
 
         for (int k = 0; generator->options != NULL && generator->options[k] != NULL; k++) {

@@ -65,7 +65,7 @@ static const struct nuce_option options[] = {
         .words = (const char *const[]){"together", "captured", NULL}),
     NUCE_OPTION(BYTES, "unit", AT(unit), "1KiB", "BYTES",
                 "bytes per unit of COM; on a mesh the state of a node", .minimum = 1),
-    NUCE_OPTION(COUNT, "density", AT(density), "8", "D",
+    NUCE_OPTION(COUNT, "degree", AT(degree), "8", "D",
                 "messages of a rank, as the generator of the pattern says (nuce list patterns)",
                 .flags = NUCE_OPTION_GENERATOR, .minimum = 1),
 #define NUCE_GENERATOR_OPTION(type_, member_, name_, preset_, argument_, help_, flags_, ...)       \

@@ -16,7 +16,7 @@
 #include "instances/partition.h"
 #include "schedules/generator.h"
 
-/* The generators' input for params. A density beyond any pattern's ranks is cut, so that the
+/* The generators' input for params. A degree beyond any pattern's ranks is cut, so that the
  * generator refuses it. */
 static nuce_status generator_input(const struct nuce_exchange_params *params, int ranks,
                                    struct nuce_generator_input *out, struct nuce_error *error)
@@ -25,8 +25,8 @@ static nuce_status generator_input(const struct nuce_exchange_params *params, in
 
     *out = params->generator;
     out->ranks = ranks;
-    out->density = params->density > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
-                                                            : nuce_int(params->density);
+    out->degree = params->degree > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
+                                                            : nuce_int(params->degree);
     for (int side = 0; side < 3; side++) {
         char *end;
 

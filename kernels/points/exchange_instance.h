@@ -10,7 +10,7 @@
 /* True if the pattern is read from a file, in bytes: com or capture. */
 int nuce_exchange_is_read(const struct nuce_exchange_params *params);
 
-/* Makes the generator's checks of density, ranks and its other options. NUCE_BAD_INPUT names the
+/* Makes the generator's checks of degree, ranks and its other options. NUCE_BAD_INPUT names the
  * option. */
 nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_error *error);

@@ -179,8 +179,8 @@ struct nuce_exchange_params {
     char call[NUCE_NAME_BYTES];            /* call of the capture: an id, or a place by time */
     int arrival;                           /* enum nuce_exchange_arrival */
     int64_t unit;                          /* bytes per COM unit: for a mesh, the state of a node */
-    int64_t density;                       /* meaning depends on the generator */
-    struct nuce_generator_input generator; /* options of the generator; ranks and density: set
+    int64_t degree;                       /* meaning depends on the generator */
+    struct nuce_generator_input generator; /* options of the generator; ranks and degree: set
                                               later */
     int overlap;                           /* compute interior edges while the exchange runs */
 };

@@ -96,7 +96,7 @@ static nuce_status permutations_build(void *self, void *session, const struct nu
     if (distance == 0)
         info->samples = params->count;
     nuce_found_integer(&info->found, "port_bytes", params->size);
-    nuce_found_integer(&info->found, "degree", 1);
+    nuce_found_integer(&info->found, "max_degree", 1);
     return nuce_world_agree(world, status, error);
 }
 

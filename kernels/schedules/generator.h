@@ -1,4 +1,4 @@
-/* Generators of patterns: rank count, density and random numbers in, a COM in units out. */
+/* Generators of patterns: rank count, degree and random numbers in, a COM in units out. */
 #ifndef NUCE_GENERATOR_H
 #define NUCE_GENERATOR_H
 
@@ -15,7 +15,7 @@ enum nuce_generator_pencils { NUCE_PENCILS_XY, NUCE_PENCILS_YZ };
  * name, and ranks. */
 struct nuce_generator_input {
     int ranks;
-    int density;     /* see the generator's summary */
+    int degree;     /* see the generator's summary */
     int64_t grid[3]; /* fft_grid, read: points along x, y and z */
 #define NUCE_GENERATOR_OPTION(type, member, ...) NUCE_OPTION_MEMBER_##type(member)
 #include "schedules/generator_options.inc"
@@ -34,10 +34,10 @@ struct nuce_generator_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;
-    /* The options of the workload that it uses, "density" and so on, NULL-ended; NULL: none. */
+    /* The options of the workload that it uses, "degree" and so on, NULL-ended; NULL: none. */
     const char *const *options;
     int is_random; /* 0: the random numbers have no effect */
-    /* NUCE_BAD_INPUT, naming the option ("density", "ranks"), unless the pattern exists. */
+    /* NUCE_BAD_INPUT, naming the option ("degree", "ranks"), unless the pattern exists. */
     nuce_status (*check)(const struct nuce_generator_input *input, struct nuce_error *error);
     /* input has passed check. Appends all messages, in any order; sizes are units of COM, at least
      * 1. NULL: all rows, one by one. */
@@ -68,7 +68,7 @@ void nuce_generator_row_add(struct nuce_generator_row *row, int source, int dest
  * destination. */
 void nuce_generator_row_merge(struct nuce_generator_row *row, int64_t first);
 
-/* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, density at least 1 if it is
+/* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, degree at least 1 if it is
  * used, and the generator's own check. */
 nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_rng *rng,
@@ -87,8 +87,8 @@ int64_t nuce_generator_units(struct nuce_rng *rng);
 /* The first place from low to high whose summed weights exceed wanted; high is the last. */
 int64_t nuce_generator_lookup(const double *until, int64_t low, int64_t high, double wanted);
 
-/* The options of a generator that uses only its density. */
-extern const char *const nuce_generator_density[];
+/* The options of a generator that uses only its degree. */
+extern const char *const nuce_generator_degree[];
 
 /* The number of rows of the process grid of all ranks that is as square as possible: the largest
  * divisor of ranks that is not above its square root. Rank i is in row i / columns, column i %

@@ -91,7 +91,7 @@ nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
     return NUCE_OK;
 }
 
-/* Makes the checks common to all generators first, so that none has to check ranks and density
+/* Makes the checks common to all generators first, so that none has to check ranks and degree
  * itself. */
 nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_error *error)
@@ -99,8 +99,8 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
     if (input->ranks < 1 || input->ranks > NUCE_PATTERN_MAX_RANKS)
         return nuce_error_refuse(error, "ranks", "'%d': expected 1 .. %d", input->ranks,
                                  NUCE_PATTERN_MAX_RANKS);
-    if (nuce_generator_uses(ops, "density") && input->density < 1)
-        return nuce_error_refuse(error, "density", "'%d': expected at least 1", input->density);
+    if (nuce_generator_uses(ops, "degree") && input->degree < 1)
+        return nuce_error_refuse(error, "degree", "'%d': expected at least 1", input->degree);
     return ops->check(input, error);
 }
 
@@ -143,7 +143,7 @@ int64_t nuce_generator_lookup(const double *until, int64_t low, int64_t high, do
     return low;
 }
 
-const char *const nuce_generator_density[] = {"density", NULL};
+const char *const nuce_generator_degree[] = {"degree", NULL};
 
 /* The last divisor that is found is the largest up to the square root; O(sqrt(ranks)). */
 int nuce_generator_grid_rows(int ranks)
@@ -157,10 +157,10 @@ int nuce_generator_grid_rows(int ranks)
     return rows;
 }
 
-nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
+nuce_status nuce_pattern_uniform(int ranks, int degree, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct nuce_generator_input input = {.ranks = ranks, .density = density};
+    struct nuce_generator_input input = {.ranks = ranks, .degree = degree};
 
     return nuce_generators_draw(&nuce_generator_pattern_uniform, &input, rng, out, error);
 }

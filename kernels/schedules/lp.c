@@ -5,7 +5,7 @@
  * sends to (i + k) mod n and receives from (i - k) mod n. Steps of a rank without a message are
  * skipped.
  * Cost: to build, O(messages). To run, (n - 1) tau + sum over the steps of phi times the largest
- * message, for any density: on sparse patterns most steps are empty for most ranks.
+ * message, for any degree: on sparse patterns most steps are empty for most ranks.
  * Limits: n - 1 phases, though D (most messages of a rank) would suffice.
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7; the cyclic variant is theirs too. */
 #include "schedules/plain.h"

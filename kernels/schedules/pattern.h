@@ -91,10 +91,10 @@ nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_pattern *out, struct nuce_error *error);
 
-/* Test sets 1 (density messages per rank, units of 1 .. 32) and 2 (skewed) of Ranka, Wang and
+/* Test sets 1 (degree messages per rank, units of 1 .. 32) and 2 (skewed) of Ranka, Wang and
  * Kumar, 7.2, as the generators make them. Sizes are units; the caller scales them. Freed with
  * nuce_pattern_fini. */
-nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
+nuce_status nuce_pattern_uniform(int ranks, int degree, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error);
 nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
                                 struct nuce_error *error);

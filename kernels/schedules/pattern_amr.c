@@ -2,7 +2,7 @@
  *
  * A periodic square of S x S coarse blocks of 32 x 32 cells. The share `refined` of them, those
  * next to a random point, are each replaced by 2 x 2 fine blocks of as many cells. S is the least
- * that gives density blocks per rank or more, and at least one. All blocks follow one another on a
+ * that gives degree blocks per rank or more, and at least one. All blocks follow one another on a
  * Z curve (Morton's order), which is cut into as many parts as there are ranks; their numbers of
  * blocks differ by at most one.
  *
@@ -137,10 +137,10 @@ static nuce_status amr_check(const struct nuce_generator_input *input, struct nu
                                  "'%g': a share of the coarse blocks, expected 0 "
                                  "to 1",
                                  input->refined);
-    if ((int64_t)input->ranks * input->density > NUCE_PATTERN_MAX_RANKS)
-        return nuce_error_refuse(error, "density",
+    if ((int64_t)input->ranks * input->degree > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_refuse(error, "degree",
                                  "'%d': blocks of each of %d ranks, expected at most %d of all",
-                                 input->density, input->ranks, NUCE_PATTERN_MAX_RANKS);
+                                 input->degree, input->ranks, NUCE_PATTERN_MAX_RANKS);
     return NUCE_OK;
 }
 
@@ -154,7 +154,7 @@ static void amr_generate(const struct nuce_generator_input *input, struct nuce_r
     int side;
 
     while (blocks_side * blocks_side + 3 * amr_refined(blocks_side * blocks_side, input->refined) <
-           (int64_t)input->ranks * input->density)
+           (int64_t)input->ranks * input->degree)
         blocks_side++;
     amr = (struct amr){.coarse = (int)blocks_side};
     amr.is_fine = nuce_allocate(blocks_side * blocks_side, sizeof *amr.is_fine);
@@ -173,12 +173,12 @@ static void amr_generate(const struct nuce_generator_input *input, struct nuce_r
     nuce_generator_row_merge(out, 0);
 }
 
-static const char *const amr_options[] = {"density", "refined", NULL};
+static const char *const amr_options[] = {"degree", "refined", NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_amr = {
     .name = "amr",
     .summary =
-        "neighbours in a mesh of blocks on two levels along a Z curve: density blocks a rank, "
+        "neighbours in a mesh of blocks on two levels along a Z curve: degree blocks a rank, "
         "the share refined of the coarse ones in 2 x 2; 1 unit a cell",
     .source = "Berger and Colella, J. Comput. Phys. 82, 1989",
     .options = amr_options,

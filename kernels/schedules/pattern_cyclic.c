@@ -1,7 +1,7 @@
 /* A block-cyclic redistribution: the messages of the workload redistribute, without its array.
  *
  * N = ranks V elements move from cyclic(1), element e on rank e mod P, to cyclic(K), element e on
- * rank floor(e / K) mod P, where V is `vertices` and K `density`. So the pattern repeats every P K
+ * rank floor(e / K) mod P, where V is `vertices` and K `degree`. So the pattern repeats every P K
  * elements. 1 unit is one element; elements that stay on their rank are no message. Sizes are equal
  * if K and P divide; otherwise they differ by one element in each period and at the end.
  *
@@ -22,7 +22,7 @@ static void cyclic_row(const struct nuce_generator_input *input, const struct nu
                        int source, struct nuce_generator_row *out)
 {
     int ranks = input->ranks;
-    int64_t factor = input->density, period = factor * ranks, elements = ranks * input->vertices;
+    int64_t factor = input->degree, period = factor * ranks, elements = ranks * input->vertices;
     int64_t whole = elements / period, rest = elements % period;
 
     (void)rng;
@@ -46,19 +46,19 @@ static nuce_status cyclic_check(const struct nuce_generator_input *input, struct
         return nuce_error_refuse(error, "vertices",
                                  "'%lld': expected at least 1, and fewer than 2^63 on all ranks",
                                  (long long)input->vertices);
-    if (input->density < 2 && input->ranks > 1)
-        return nuce_error_refuse(error, "density",
+    if (input->degree < 2 && input->ranks > 1)
+        return nuce_error_refuse(error, "degree",
                                  "'%d': expected blocks at least twice as long as before, or "
                                  "nothing moves",
-                                 input->density);
+                                 input->degree);
     return NUCE_OK;
 }
 
-static const char *const cyclic_options[] = {"density", "vertices", NULL};
+static const char *const cyclic_options[] = {"degree", "vertices", NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_cyclic = {
     .name = "cyclic",
-    .summary = "block-cyclic redistribution from blocks of 1 to blocks of density elements, "
+    .summary = "block-cyclic redistribution from blocks of 1 to blocks of degree elements, "
                "vertices elements a rank; 1 unit an element",
     .source = "Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx)",
     .options = cyclic_options,

@@ -1,6 +1,6 @@
 /* The values of boundary vertices of a power-law graph that is cut in one dimension.
  *
- * The graph is that of Graph500's Kronecker generator, with density edges per vertex. Each edge
+ * The graph is that of Graph500's Kronecker generator, with degree edges per vertex. Each edge
  * repeatedly halves the square of the adjacency matrix into quadrants of probabilities 0.57, 0.19,
  * 0.19 and 0.05 (R-MAT), until one entry is left. Entries outside ranks x vertices vertices are
  * drawn again. Vertices keep their numbers, so that the hubs are the first. Rank i has vertices i V
@@ -38,7 +38,7 @@ static nuce_status graph_check(const struct nuce_generator_input *input, struct 
     if (input->vertices < 1)
         return nuce_error_refuse(error, "vertices", "'%lld': expected at least 1",
                                  (long long)input->vertices);
-    if (__builtin_mul_overflow(input->vertices, (int64_t)input->ranks * input->density, &edges) ||
+    if (__builtin_mul_overflow(input->vertices, (int64_t)input->ranks * input->degree, &edges) ||
         edges > INT64_MAX / 32)
         return nuce_error_refuse(error, "vertices", "'%lld': expected fewer",
                                  (long long)input->vertices);
@@ -49,7 +49,7 @@ static void graph_generate(const struct nuce_generator_input *input, struct nuce
                            struct nuce_generator_row *out)
 {
     struct rmat graph = {.vertices = input->ranks * input->vertices,
-                         .edges = input->ranks * input->vertices * input->density};
+                         .edges = input->ranks * input->vertices * input->degree};
     int64_t *seen = nuce_allocate(input->ranks, sizeof *seen);
     int64_t *units = nuce_allocate(input->ranks, sizeof *units);
 
@@ -99,12 +99,12 @@ static void graph_generate(const struct nuce_generator_input *input, struct nuce
     free(graph.ends);
 }
 
-static const char *const graph_options[] = {"density", "vertices", NULL};
+static const char *const graph_options[] = {"degree", "vertices", NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_graph = {
     .name = "graph",
     .summary = "boundary vertices of a power-law graph (R-MAT) cut in one dimension: vertices a "
-               "rank with density edges each; 1 unit a vertex",
+               "rank with degree edges each; 1 unit a vertex",
     .source = "Chakrabarti, Zhan and Faloutsos: R-MAT, SDM 2004; Graph500",
     .options = graph_options,
     .is_random = 1,

@@ -1,7 +1,7 @@
 /* Hot spots: a few ranks receive from all others, over a background in which every rank receives
  * from one.
  *
- * density ranks, drawn at random, are hot. Every other rank sends to each of them. The ranks also
+ * degree ranks, drawn at random, are hot. Every other rank sends to each of them. The ranks also
  * form a random cycle on which each sends to the next, so that every rank receives something; if
  * the next is hot that is one message, not two. So a rank sends to the hot ranks other than itself,
  * and to one more unless its next is hot. A hot rank receives ranks - 1 messages, any other rank
@@ -13,10 +13,10 @@
 
 static nuce_status hotspot_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
-    if (input->density > input->ranks)
-        return nuce_error_refuse(error, "density",
+    if (input->degree > input->ranks)
+        return nuce_error_refuse(error, "degree",
                                  "'%d': hot ranks, expected at most the number of ranks, %d",
-                                 input->density, input->ranks);
+                                 input->degree, input->ranks);
     return NUCE_OK;
 }
 
@@ -25,7 +25,7 @@ static void hotspot_generate(const struct nuce_generator_input *input, struct nu
                              struct nuce_generator_row *out)
 {
     int ranks = input->ranks;
-    /* The first density of them are the hot ranks. */
+    /* The first degree of them are the hot ranks. */
     int *hot = nuce_allocate(3 * (int64_t)ranks, sizeof *hot);
     int *is_hot = hot + ranks, *cycle = is_hot + ranks;
 
@@ -33,12 +33,12 @@ static void hotspot_generate(const struct nuce_generator_input *input, struct nu
         hot[i] = cycle[i] = i;
     nuce_rng_shuffle(rng, hot, ranks);
     nuce_rng_shuffle(rng, cycle, ranks);
-    for (int k = 0; k < input->density; k++)
+    for (int k = 0; k < input->degree; k++)
         is_hot[hot[k]] = 1;
     for (int k = 0; k < ranks; k++) {
         int source = cycle[k], next = cycle[(k + 1) % ranks];
 
-        for (int h = 0; h < input->density; h++) {
+        for (int h = 0; h < input->degree; h++) {
             if (hot[h] != source)
                 nuce_generator_row_add(out, source, hot[h], nuce_generator_units(rng));
         }
@@ -50,10 +50,10 @@ static void hotspot_generate(const struct nuce_generator_input *input, struct nu
 
 const struct nuce_generator_ops nuce_generator_pattern_hotspot = {
     .name = "hotspot",
-    .summary = "density random ranks receive from all others, every other rank from one; sizes 1 "
+    .summary = "degree random ranks receive from all others, every other rank from one; sizes 1 "
                "to 32 units",
     .source = "Pfister and Norton: Hot Spot Contention, IEEE Trans. Computers C-34(10), 1985",
-    .options = nuce_generator_density,
+    .options = nuce_generator_degree,
     .is_random = 1,
     .check = hotspot_check,
     .generate = hotspot_generate,

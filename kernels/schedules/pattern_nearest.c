@@ -1,7 +1,7 @@
 /* Nearest neighbours on a periodic grid of ranks, as square as possible: the halo of a block of 32
  * x 32 cells with one cell around it.
  *
- * density 4: the four sides, 32 units each (5-point stencil). density 8: the four corners as well,
+ * degree 4: the four sides, 32 units each (5-point stencil). degree 8: the four corners as well,
  * 1 unit each (9-point stencil). On a narrow grid several neighbours may be one rank: their
  * messages are one, with the sum of the sizes. A rank that is its own neighbour sends itself
  * nothing. So a prime number of ranks is a ring. */
@@ -25,7 +25,7 @@ static void nearest_row(const struct nuce_generator_input *input, const struct n
     int64_t first = out->count;
 
     (void)rng;
-    for (int k = 0; k < input->density; k++) {
+    for (int k = 0; k < input->degree; k++) {
         int row = (source / columns + neighbors[k][0] + rows) % rows;
         int column = (source % columns + neighbors[k][1] + columns) % columns;
         int64_t units = neighbors[k][0] == 0 || neighbors[k][1] == 0 ? SIDE_UNITS : 1;
@@ -37,19 +37,19 @@ static void nearest_row(const struct nuce_generator_input *input, const struct n
 
 static nuce_status nearest_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
-    if (input->density != 4 && input->density != MOST_NEIGHBORS)
-        return nuce_error_refuse(error, "density",
+    if (input->degree != 4 && input->degree != MOST_NEIGHBORS)
+        return nuce_error_refuse(error, "degree",
                                  "'%d': expected 4 (the sides) or 8 (sides and corners)",
-                                 input->density);
+                                 input->degree);
     return NUCE_OK;
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_nearest = {
     .name = "nearest",
-    .summary = "the density (4 or 8) neighbours on a periodic 2-D grid as square as possible; "
+    .summary = "the degree (4 or 8) neighbours on a periodic 2-D grid as square as possible; "
                "sides 32 units, corners 1",
     .source = "the halo of 5-point and 9-point stencils",
-    .options = nuce_generator_density,
+    .options = nuce_generator_degree,
     .check = nearest_check,
     .row = nearest_row,
 };

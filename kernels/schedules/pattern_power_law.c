@@ -1,8 +1,8 @@
 /* Out-degrees from a bounded power law, as in exchanges of partitioned graphs with hubs.
  *
  * A rank sends k messages with a probability proportional to k^-alpha, k = 1 .. ranks - 1. alpha >=
- * 0 is such that the mean is density; it exists for density 1 .. ranks / 2, the mean of alpha = 0.
- * A density of 1 is alpha = infinity, approximated by MOST_ALPHA, for which a second message has a
+ * 0 is such that the mean is degree; it exists for degree 1 .. ranks / 2, the mean of alpha = 0.
+ * A degree of 1 is alpha = infinity, approximated by MOST_ALPHA, for which a second message has a
  * probability below 1e-18. Receivers are uniform, each at most once and never the sender itself
  * (Floyd's sample: Bentley, "Programming Pearls: a sample of brilliance", CACM 30(9), 1987).
  *
@@ -17,8 +17,8 @@
 #define MOST_ALPHA 60.0
 #define BISECTIONS 60 /* of 0 .. MOST_ALPHA: down to the last bits of a double */
 
-/* The exponent whose mean is density, by bisection: the mean falls with alpha. */
-static double find_alpha(int density, int most)
+/* The exponent whose mean is degree, by bisection: the mean falls with alpha. */
+static double find_alpha(int degree, int most)
 {
     double low = 0, high = MOST_ALPHA;
 
@@ -32,7 +32,7 @@ static double find_alpha(int density, int most)
             weights += weight;
             sum += weight * k;
         }
-        if (sum / weights > density)
+        if (sum / weights > degree)
             low = middle;
         else
             high = middle;
@@ -48,11 +48,11 @@ static nuce_status power_law_check(const struct nuce_generator_input *input,
                                  "'%d': every rank of a power-law pattern sends to another, "
                                  "expected at least 2",
                                  input->ranks);
-    if (input->density > input->ranks / 2)
-        return nuce_error_refuse(error, "density",
+    if (input->degree > input->ranks / 2)
+        return nuce_error_refuse(error, "degree",
                                  "'%d': the mean of a power law of degrees up to %d, expected "
                                  "at most half the number of ranks, %d",
-                                 input->density, input->ranks - 1, input->ranks / 2);
+                                 input->degree, input->ranks - 1, input->ranks / 2);
     return NUCE_OK;
 }
 
@@ -65,7 +65,7 @@ static void power_law_generate(const struct nuce_generator_input *input, struct 
     int *seen = nuce_allocate(ranks, sizeof *seen);
     /* The summed weights of the degrees: cumulative[k] is over the degrees up to k + 1. */
     double *cumulative = nuce_allocate(most, sizeof *cumulative);
-    double alpha = find_alpha(input->density, most), sum = 0;
+    double alpha = find_alpha(input->degree, most), sum = 0;
 
     for (int k = 0; k < most; k++)
         cumulative[k] = sum += pow(k + 1, -alpha);
@@ -94,10 +94,10 @@ static void power_law_generate(const struct nuce_generator_input *input, struct 
 
 const struct nuce_generator_ops nuce_generator_pattern_power_law = {
     .name = "power-law",
-    .summary = "messages of a rank from a power law on 1 .. ranks - 1 with mean density, receivers "
+    .summary = "messages of a rank from a power law on 1 .. ranks - 1 with mean degree, receivers "
                "uniform; sizes 1 to 32 units",
     .source = "Clauset, Shalizi and Newman: Power-Law Distributions, SIAM Review 51(4), 2009",
-    .options = nuce_generator_density,
+    .options = nuce_generator_degree,
     .is_random = 1,
     .check = power_law_check,
     .generate = power_law_generate,

@@ -1,12 +1,12 @@
 /* Test set 1 of Ranka, Wang and Kumar (7.2): random patterns that are regular in rows and columns.
  *
- * The sample is that of the configuration model: every column is written down density times, and
+ * The sample is that of the configuration model: every column is written down degree times, and
  * the list is shuffled and cut into rows. A column that occurs twice in a row is exchanged with a
  * random entry of another row, if that repeats nothing in either (Bollobas, "Random Graphs", 2.4;
  * the exchange as in McKay and Wormald, "Uniform generation of random regular graphs of moderate
  * degree", J. Algorithms 11, 1990, without their rejections: not exactly uniform, but no entry is
- * preferred). Above half density the complement is drawn instead, so a free exchange always exists:
- * of the density * ranks entries at least density * (ranks - 2 density + 2) are suitable. */
+ * preferred). Above half degree the complement is drawn instead, so a free exchange always exists:
+ * of the degree * ranks entries at least degree * (ranks - 2 degree + 2) are suitable. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -82,28 +82,28 @@ static int *uniform_complement(const int *sparse, int ranks, int degree)
 
 static nuce_status uniform_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
-    if (input->density > input->ranks)
-        return nuce_error_refuse(error, "density", "'%d': expected at most the number of ranks, %d",
-                                 input->density, input->ranks);
+    if (input->degree > input->ranks)
+        return nuce_error_refuse(error, "degree", "'%d': expected at most the number of ranks, %d",
+                                 input->degree, input->ranks);
     return NUCE_OK;
 }
 
 static void uniform_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                              struct nuce_generator_row *out)
 {
-    int ranks = input->ranks, density = input->density;
+    int ranks = input->ranks, degree = input->degree;
     int *entries;
 
     /* The smaller of the set and its complement is drawn, so that the exchanges end. */
-    entries = draw_sparse(ranks, density <= ranks / 2 ? density : ranks - density, rng);
-    if (density > ranks / 2) {
+    entries = draw_sparse(ranks, degree <= ranks / 2 ? degree : ranks - degree, rng);
+    if (degree > ranks / 2) {
         int *sparse = entries;
 
-        entries = uniform_complement(sparse, ranks, ranks - density);
+        entries = uniform_complement(sparse, ranks, ranks - degree);
         free(sparse);
     }
-    for (int64_t k = 0; k < (int64_t)ranks * density; k++) {
-        int source = (int)(k / density);
+    for (int64_t k = 0; k < (int64_t)ranks * degree; k++) {
+        int source = (int)(k / degree);
 
         if (entries[k] != source)
             nuce_generator_row_add(out, source, entries[k], nuce_generator_units(rng));
@@ -113,10 +113,10 @@ static void uniform_generate(const struct nuce_generator_input *input, struct nu
 
 const struct nuce_generator_ops nuce_generator_pattern_uniform = {
     .name = "uniform",
-    .summary = "density entries in each row and column, the diagonal included and then dropped; "
+    .summary = "degree entries in each row and column, the diagonal included and then dropped; "
                "sizes 1 to 32 units",
     .source = "Ranka, Wang and Kumar, 7.2, test set 1",
-    .options = nuce_generator_density,
+    .options = nuce_generator_degree,
     .is_random = 1,
     .check = uniform_check,
     .generate = uniform_generate,

@@ -18,7 +18,7 @@ const struct nuce_result nuce_pattern_results[] = {
      "bytes through the busiest port: max row or column sum", "bound: bytes", 0},
     {"pattern_sha256", NUCE_TEXT, "",
      "SHA-256 of the pattern as a COM file: its ranks, then 'source destination bytes' a line", NULL, 0},
-    {"degree", NUCE_INTEGER, "", "most messages of a rank in one direction", NULL, 0},
+    {"max_degree", NUCE_INTEGER, "", "most messages of a rank in one direction", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */
@@ -77,7 +77,7 @@ void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nu
     nuce_found_integer(found, "self_bytes", summary->self_bytes);
     nuce_found_integer(found, "longest_bytes", summary->largest);
     nuce_found_integer(found, "port_bytes", summary->busiest_port);
-    nuce_found_integer(found, "degree", summary->degree);
+    nuce_found_integer(found, "max_degree", summary->degree);
 }
 
 struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *schedule, int first,

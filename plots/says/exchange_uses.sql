@@ -37,7 +37,7 @@ SELECT 'measured' AS kind, claim,
             ELSE 'no' END AS holds,
        CASE WHEN min(value) < max(value) THEN printf('%.3g to %.3g', min(value), max(value))
             ELSE printf('%.3g', max(value)) END
-           || printf(' times %s; so at %d of %d densities and sizes.',
+           || printf(' times %s; so at %d of %d degrees and sizes.',
                      iif(place = 2, 'as much', 'one communication'), total(good), count(*)) AS sentence
 FROM judged
 GROUP BY place
@@ -45,7 +45,7 @@ UNION ALL
 SELECT 'measured', NULL, NULL,
        printf('%s against ac: ', schedule)
            || CASE WHEN paid = 0 THEN 'its schedule is never paid for, as ac is faster'
-                   ELSE printf('its schedule is paid for after %s use%s at %d of %d densities and sizes'
+                   ELSE printf('its schedule is paid for after %s use%s at %d of %d degrees and sizes'
                                || '%s',
                                CASE WHEN least = most THEN printf('%d', most)
                                     ELSE printf('%d to %d', least, most) END,

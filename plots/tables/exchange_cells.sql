@@ -11,7 +11,7 @@ WITH named AS (
            schedule_s, schedule_low_s, schedule_high_s, phases,
            CASE pattern WHEN 'mesh' THEN printf('%d mesh points', substr(mesh, 6))
                         WHEN 'skewed' THEN 'skewed'
-                        ELSE printf('d = %d', density) END AS panel,
+                        ELSE printf('d = %d', degree) END AS panel,
            -- A mesh is one instance, with any seed.
            coalesce(instance_number || ' ' || seed, 'mesh') AS instance
     FROM chosen

@@ -10,7 +10,7 @@
 WITH entered AS (
     SELECT CASE c.pattern WHEN 'mesh' THEN printf('%d mesh points', substr(c.mesh, 6))
                           WHEN 'skewed' THEN 'skewed'
-                          ELSE printf('d = %d', c.density) END AS panel,
+                          ELSE printf('d = %d', c.degree) END AS panel,
            c.unit, c.schedule, l.contender AS role, l.race, l.campaign, l.job, l.ratio
     FROM chosen AS c
     JOIN launch_ratio AS l ON l.point = c.point AND l.environment = c.environment AND l.kind = c.kind

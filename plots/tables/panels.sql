@@ -60,7 +60,7 @@ told AS (
     FROM (SELECT DISTINCT workload, instance FROM timed) AS t
     JOIN problems AS p ON p.instance = t.instance
     JOIN json_each(p.problem) AS k
-    WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
+    WHERE k.key NOT IN ('pattern', 'degree', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
                         'emulate-speeds')
       AND NOT (k.key = 'weights' AND k.value = coalesce(json_extract(p.problem, '$.emulate-speeds'), ''))
     GROUP BY t.workload, p.problem, k.key
@@ -103,7 +103,7 @@ named AS (
                WHEN 'exchange' THEN 'exchange '
                    || coalesce(f.mesh || ' ' || json_extract(params, '$.partition'), f.com || coalesce(' call ' || f.call, ''),
                                json_extract(params, '$.pattern')
-                                   || coalesce(' d = ' || json_extract(params, '$.density'), ''))
+                                   || coalesce(' d = ' || json_extract(params, '$.degree'), ''))
                    || coalesce(' (' || coalesce(quality || ', of ' || library, quality, 'of ' || library) || ')', '')
                WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', json_extract(params, '$.block'))
                    || coalesce(', ' || all_elements || ' elements', '')

@@ -13,8 +13,8 @@
 /* A bench: an algorithm for a uniform pattern (test set 1), and what it stands beside. */
 struct schedules {
     const char *algorithm;
-    int ranks, density;
-    int smaller_ranks, smaller_density; /* growth only, else 0 */
+    int ranks, degree;
+    int smaller_ranks, smaller_degree; /* growth only, else 0 */
 };
 
 struct schedule_case {
@@ -29,12 +29,12 @@ static void schedule_case_create(const void *of, struct nuce_bench_case *out)
     struct schedule_case *self = nuce_allocate(1, sizeof *self);
 
     self->algorithm = schedules->algorithm;
-    MUST(nuce_pattern_uniform(schedules->ranks, schedules->density, &rng, &self->pattern, &error));
+    MUST(nuce_pattern_uniform(schedules->ranks, schedules->degree, &rng, &self->pattern, &error));
     out->self = self;
     if (schedules->smaller_ranks == 0)
         return;
     rng = nuce_rng_create(1, 0);
-    MUST(nuce_pattern_uniform(schedules->smaller_ranks, schedules->smaller_density, &rng,
+    MUST(nuce_pattern_uniform(schedules->smaller_ranks, schedules->smaller_degree, &rng,
                               &self->smaller, &error));
     out->ours_units = (double)self->pattern.messages;
     out->reference_units = (double)self->smaller.messages;
@@ -422,18 +422,18 @@ static void rank_case_run_pattern(void *self)
 #define OF(...)                                                                                    \
     .of = &(const struct schedules){__VA_ARGS__}, .create = schedule_case_create,                  \
     .run_ours = schedule_case_ours, .destroy = schedule_case_destroy
-#define SCHEDULE(algorithm, ranks, density)                                                        \
+#define SCHEDULE(algorithm, ranks, degree)                                                        \
     .name = algorithm "-" #ranks,                                                                  \
-    .summary = "schedule of " algorithm ", " #ranks " ranks, d = " #density,                       \
-    OF(algorithm, ranks, density, 0, 0)
+    .summary = "schedule of " algorithm ", " #ranks " ranks, d = " #degree,                       \
+    OF(algorithm, ranks, degree, 0, 0)
 #define BESIDE_MATRIX                                                                              \
     .run_reference = schedule_case_matrix,                                                         \
     .reference = "rs-n on an n x n matrix, as the paper has it"
 #define BESIDE_RS_N .run_reference = schedule_case_rs_n, .reference = "the schedule of rs-n"
-#define GROWTH(algorithm, ranks, density, smaller_ranks, smaller_density)                          \
+#define GROWTH(algorithm, ranks, degree, smaller_ranks, smaller_degree)                          \
     .name = algorithm "-growth",                                                                   \
-    .summary = "schedule of " algorithm ", per message, " #ranks " ranks, d = " #density,          \
-    OF(algorithm, ranks, density, smaller_ranks, smaller_density),                                 \
+    .summary = "schedule of " algorithm ", per message, " #ranks " ranks, d = " #degree,          \
+    OF(algorithm, ranks, degree, smaller_ranks, smaller_degree),                                 \
     .run_reference = schedule_case_smaller
 #define OWN(algorithm, shape)                                                                      \
     .of = algorithm, .create = create_##shape, .run_ours = rank_case_run_own,                      \

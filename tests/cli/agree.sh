@@ -9,7 +9,7 @@ cat >race.yaml <<YAML
 name: race
 workload: exchange
 ranks: 2
-sweep: {schedule: [ac, lp, rs-n, alltoallv], pattern: uniform, density: 2, unit: [16B, 64KiB]}
+sweep: {schedule: [ac, lp, rs-n, alltoallv], pattern: uniform, degree: 2, unit: [16B, 64KiB]}
 measure: {launches: 3, warmup: 1, min: 8, max: 8, limit: 10min}
 YAML
 expect 0 nuce run race.yaml
@@ -108,12 +108,12 @@ grep -q "campaigns/race.2/sweep.yaml" one.html || fail "the report of a campaign
 
 # A pattern without a message has no winner and no panel.
 printf '2\n' >none.com
-sed 's/^name.*/name: none/; s/pattern: uniform, density: 2, unit:.*}/com: none.com}/; s/: 8/: 3/g' race.yaml >none.yaml
+sed 's/^name.*/name: none/; s/pattern: uniform, degree: 2, unit:.*}/com: none.com}/; s/: 8/: 3/g' race.yaml >none.yaml
 prints "2 ranks, mean message 0 B: there is nothing to send, and no winner." nuce run none.yaml
 gives_up "none: no figure: there is nothing to send in any of its patterns" nuce figure none
 
 # Beside instances that have some it is left out, of the mean and of what is said.
-sed 's/^name.*/name: some/; s/sweep: .*/sweep: {schedule: [ac, lp], pattern: uniform, density: 1, unit: 16B, seed: [1, 2, 3, 5]}/
+sed 's/^name.*/name: some/; s/sweep: .*/sweep: {schedule: [ac, lp], pattern: uniform, degree: 1, unit: 16B, seed: [1, 2, 3, 5]}/
     s/: 8/: 3/g' race.yaml >some.yaml
 expect 0 nuce run some.yaml
 tr -s ' \n' ' ' <"$work/stdout" >said
@@ -131,7 +131,7 @@ cat >sizes.yaml <<YAML
 name: sizes
 workload: exchange
 ranks: 2
-sweep: {schedule: [ac, lp], pattern: uniform, density: 2, unit: [16B, 64B, 1KiB, 4KiB]}
+sweep: {schedule: [ac, lp], pattern: uniform, degree: 2, unit: [16B, 64B, 1KiB, 4KiB]}
 measure: {launches: 2, warmup: 1, min: 3, max: 3, limit: 10min}
 YAML
 expect 0 nuce run sizes.yaml

@@ -134,7 +134,7 @@ kernel "--points and --records go together" --points bad.yaml
 kernel "bad.yaml:1:" --points bad.yaml --records records.jsonl
 : >records
 sweep "  pattern: uniform
-  density: 1"
+  degree: 1"
 echo "measure: {launches: 1, min: 2, max: 2}" >>bad.yaml
 expect 0 nuce run bad.yaml
 cp campaigns/bad.1/plan.jsonl .
@@ -144,9 +144,9 @@ kernel "records: File exists" --points plan.jsonl --records records
 # Counts of ranks: known to be wrong before anything runs.
 counts() {
     schedule=$1 key=$2 value=$3
-    kernel "$key: '$value': $4" --pattern uniform --density 1 --schedule "$schedule" "--$key" "$value"
+    kernel "$key: '$value': $4" --pattern uniform --degree 1 --schedule "$schedule" "--$key" "$value"
     sweep "  pattern: uniform
-  density: 1"
+  degree: 1"
     sed -i "s/schedule: ac/schedule: [ac, $schedule]/; \$a\\  $key: $value" bad.yaml
     refuses "bad.yaml:8:" nuce plan bad.yaml
     says stderr "$key: '$value': $4"
@@ -164,7 +164,7 @@ sweep "  pattern: moe
 refuses "bad.yaml:7:14: imbalance: '2': a token is with an expert once" nuce plan bad.yaml
 # What a schedule does not look at says nothing.
 sweep "  pattern: uniform
-  density: 1
+  degree: 1
   radix: 9"
 expect 0 nuce plan bad.yaml
 

@@ -112,7 +112,7 @@ ranks: [2, 3]
 sweep:
   schedule: [ac, rs-n]
   pattern: uniform
-  density: 2
+  degree: 2
   unit: [16B, 32B, 64B]
 measure: {launches: 1}
 EOF

@@ -234,7 +234,7 @@ cat >modelled.yaml <<EOF
 name: modelled
 workload: exchange
 ranks: 32
-sweep: {schedule: [rs-n, lp, ac], pattern: uniform, density: 8, instances: 2, unit: [16B, 1KiB], network: cm5}
+sweep: {schedule: [rs-n, lp, ac], pattern: uniform, degree: 8, instances: 2, unit: [16B, 1KiB], network: cm5}
 EOF
 expect 0 nuce run modelled.yaml --modelled --database modelled.db
 expect 1 nuce compare rs-n lp --kind modelled --database modelled.db
@@ -291,7 +291,7 @@ measure: {launches: 1}
 sweep:
   - schedule: [ac, rs-n, lp]
     pattern: uniform
-    density: 1
+    degree: 1
     unit: [16B, 1KiB, 2KiB, 4KiB]
   - schedule: [ac, rs-n, lp]
     mesh: wing-2800

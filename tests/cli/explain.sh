@@ -60,7 +60,7 @@ cat >many.yaml <<EOF
 name: many
 workload: exchange
 ranks: 2
-sweep: {schedule: ac, pattern: uniform, density: 1, instances: 700}
+sweep: {schedule: ac, pattern: uniform, degree: 1, instances: 700}
 EOF
 expect 0 nuce submit many.yaml
 sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' campaigns/many.1/plan.jsonl | sort >ids

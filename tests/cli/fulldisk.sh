@@ -17,7 +17,7 @@ expect 0 launch run little.yaml --database "$disk/nuce.db"
 cp "$disk/nuce.db" before.db
 dump before.db >before
 small much
-sed -i 's/^  density: 2/&\n  instances: 50/' much.yaml
+sed -i 's/^  degree: 2/&\n  instances: 50/' much.yaml
 expect 0 launch run much.yaml --database whole.db
 same "runs" "$(ok_runs campaigns/much.1)" 600
 

@@ -43,7 +43,7 @@ while IFS= read -r text; do
     try 6 "  pattern: '$quoted'"
     try 6 "  mesh: '$quoted'"
     try 6 "  com: '$quoted'"
-    try 7 "  density: '$quoted'"
+    try 7 "  degree: '$quoted'"
     try 8 "  unit: '$quoted'"
     try 8 "  '$quoted': 1"
     try 8 "  seed: '$quoted'"

@@ -21,7 +21,7 @@ limited() (
     "$work/bin/nuce-model" "$@"
 )
 if limited --version >/dev/null 2>&1; then
-    expect 1 limited schedule --schedule lp --pattern uniform --ranks 60000 --density 2000 --unit 1KiB --bandwidth 1MB
+    expect 1 limited schedule --schedule lp --pattern uniform --ranks 60000 --degree 2000 --unit 1KiB --bandwidth 1MB
     same "lines on memory" "$(sed 's/asked for [0-9].*/asked for so much/' "$work/stderr")" \
         "nuce: out of memory: asked for so much"
     same "results" "$(wc -c <"$work/stdout")" 0
@@ -84,7 +84,7 @@ expect 0 model schedule --schedule tuna --radix 2 --com far.com --startup 1s --b
 same "makespan" "$(value makespan)" 22.0
 says stdout '"rank":1,"direction":"send","peer":3,"phase":1,"offset":0,"bytes":9,"start":12.0,"end":22.0,"forwarded":9,"parcels":[{"source":0,"destination":3,"offset":0,"bytes":9}]'
 
-expect 0 model schedule --schedule ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
+expect 0 model schedule --schedule ac,lp,rs-n --pattern uniform --ranks 32 --degree 8 --samples 5 --format csv
 same "lines" "$(wc -l <"$work/stdout")" 4
 prints "lower_bound" model schedule --schedule ac,rs-n --pattern skewed --ranks 8
 
@@ -94,7 +94,7 @@ prints '"bytes":9223372036854775807,' model schedule --schedule lp --com most.co
 printf '2\n0 1 9223372036854775806\n1 0 2\n' >more.com
 expect 2 model schedule --schedule lp --com more.com
 says stderr 'more.com:3:1: with these 2 bytes the messages amount to more than 2^63 - 1'
-expect 2 model schedule --schedule lp --pattern uniform --ranks 64 --density 4 --unit 9e15
+expect 2 model schedule --schedule lp --pattern uniform --ranks 64 --degree 4 --unit 9e15
 says stderr 'amount to more than 2^63 - 1 bytes'
 
 # A way there and its reverse are as long as each other; sizes past 2^31 elements, exact to the byte.
@@ -128,14 +128,14 @@ bad() {
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
 sed 's/ranks 3/ranks 4/' three.net >four.net
-bad "algorithm: ended: say schedule, decomposition or placement" --algorithm=lp --pattern uniform --ranks 4 --density 2
-bad "unknown schedule 'lq' (did you mean 'lp'?)" --schedule lq --pattern uniform --ranks 4 --density 2
+bad "algorithm: ended: say schedule, decomposition or placement" --algorithm=lp --pattern uniform --ranks 4 --degree 2
+bad "unknown schedule 'lq' (did you mean 'lp'?)" --schedule lq --pattern uniform --ranks 4 --degree 2
 bad "lambda: '1.5': expected more than 0 and at most 1" --schedule ac --pattern uniform --ranks 8 --lambda 1.5
 bad "tau: '-1s'" --schedule ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
 bad "phi: '-1'" --schedule ac --pattern uniform --ranks 8 --tau 1s --phi=-1
 bad "lambda: '0': expected more than 0" --schedule ac --pattern uniform --ranks 8 --lambda 0
 bad "choices: 'foo' is no schedule" --schedule best --pattern uniform --ranks 8 --choices rs-n,foo
-bad "--samples: '3': nothing here is random" --schedule ac --pattern nearest --density 4 --ranks 9 --samples 3
+bad "--samples: '3': nothing here is random" --schedule ac --pattern nearest --degree 4 --ranks 9 --samples 3
 bad "--emit-schedule: expected --format json" --schedule ac --com three.com --emit-schedule
 bad "phi: '0' or not given" --schedule ac --pattern uniform --ranks 8 --tau 1s
 bad "tau: '0' or not given" --schedule ac --pattern uniform --ranks 8 --phi 1e-6
@@ -169,7 +169,7 @@ bad "fft-step: 'zx': expected xy or yz" --schedule ac --pattern fft --ranks 8 --
 bad "ranks: '7': makes a grid of 1 x 7, where step xy moves nothing" --schedule ac --pattern fft --ranks 7
 bad "refined: '2': a share of the coarse blocks" --schedule ac --pattern amr --ranks 8 --refined 2
 bad "tokens: means nothing for pattern amr" --schedule ac --pattern amr --ranks 8 --tokens 9
-bad "density: '9': expected at most the number of ranks, 8" --schedule ac --pattern uniform --ranks 8 --density 9
+bad "degree: '9': expected at most the number of ranks, 8" --schedule ac --pattern uniform --ranks 8 --degree 9
 bad "ranks: '4': three.com is for 3 ranks" --schedule ac --com three.com --ranks 4
 bad "network: four.net: no line for the pair 0 3" --schedule ac --com three.com --network four.net
 bad "--execution: 'fast': expected loose, ports, barrier, fifo or fluid" --schedule ac --com three.com --execution fast

@@ -98,7 +98,7 @@ sed -i 's/^measure: .*/measure: {papi: []}/' counted.yaml
 refuses "counted.yaml:9:17: papi: an empty list" nuce plan counted.yaml
 # YAML 1.2's words for a flag; and the mesh's weights, which no exchange uses, are told at its key.
 printf '3 2 011\n5 2 1\n6 1 1 3 1\n7 2 1\n' >weighted.graph
-sed -i -e 's/^  pattern: .*/  mesh: weighted.graph/; /density/d; s/^ranks: .*/ranks: 2/' \
+sed -i -e 's/^  pattern: .*/  mesh: weighted.graph/; /degree/d; s/^ranks: .*/ranks: 2/' \
     -e 's/^measure: .*/measure: {launches: 1, per-rank: True}/' counted.yaml
 expect 0 nuce plan counted.yaml
 says stderr "counted.yaml:6:9: note: mesh: the weights of nodes and edges are not used"

@@ -29,7 +29,7 @@ name: race
 workload: exchange
 ranks: 3
 sweep:
-  - {schedule: [ac, lp, rs-nh, greedy, preemptive], pattern: uniform, density: 2, unit: 1KiB, network: links.txt}
+  - {schedule: [ac, lp, rs-nh, greedy, preemptive], pattern: uniform, degree: 2, unit: 1KiB, network: links.txt}
   - {schedule: [ac, lp], mesh: wing-2800, unit: 16B}
   - {schedule: [ac, lp], com: given.com}
   - {schedule: rs-n, pattern: moe, network: links.txt}

@@ -25,7 +25,7 @@ make_rows() {
     sweep exchanged exchange 32 <<EOF
   schedule: [ac, lp, rs-n, rs-nh]
   pattern: uniform
-  density: 8
+  degree: 8
   unit: [256B, 4KiB]
   instances: 2
 EOF

@@ -25,7 +25,7 @@ sweep() {
 name: $1
 workload: exchange
 ranks: 2
-sweep: {schedule: [lp, ac], pattern: uniform, density: 1, unit: [64B, 4KiB]}
+sweep: {schedule: [lp, ac], pattern: uniform, degree: 1, unit: [64B, 4KiB]}
 measure: {launches: 3, warmup: 1, min: 5, max: 5$2}
 slurm: {time: 60}
 YAML

@@ -35,7 +35,7 @@ workload: exchange
 ranks: [4]
 sweep:
   pattern: uniform
-  density: 1
+  degree: 1
   schedule: [ac]
   environment: {ucx: [1], SLURM_X: 1, UCX_TLS: {}}
   mpi: [nosuch]
@@ -51,7 +51,7 @@ cat >nodes.yaml <<'YAML'
 name: nodes
 workload: exchange
 ranks: [4]
-sweep: {pattern: uniform, density: 1, schedule: [ac, lp], nodes: [1, 2, 4]}
+sweep: {pattern: uniform, degree: 1, schedule: [ac, lp], nodes: [1, 2, 4]}
 slurm: {time: "00:30:00"}
 YAML
 refuses "expected 'nuce submit'" launch run nodes.yaml

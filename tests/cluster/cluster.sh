@@ -140,7 +140,7 @@ expect 2 "is up already" cluster up
 (cd / && expect 2 "not a folder that the nodes share" cluster exec n0 -- true 2>/dev/null) || exit 1
 
 # MPI over the network, verified.
-kernel --pattern uniform --density 2 >rows
+kernel --pattern uniform --degree 2 >rows
 grep -q ',ok,' rows || fail "the kernel says: $(cat rows)"
 
 # A shaped pair against one that is not, and after other rates.

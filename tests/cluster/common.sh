@@ -107,7 +107,7 @@ ranks: $3
 sweep:
   schedule: [ac, rs-n]
   pattern: uniform
-  density: 1
+  degree: 1
   unit: 16KiB
   instances: $(($1 / 2))
 measure: {launches: 1, warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 120s}

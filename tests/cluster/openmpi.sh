@@ -9,7 +9,7 @@ up_built --nodes 3
 profile
 sed -i 's/^set: {/&OMPI_MCA_mpi_yield_when_idle: 1, /' profile.yaml
 sweep 2 0.2 3
-sed -i 's/^sweep:/&\n  mpi: [mpich, nosuch]/; s/density: 1/density: 2/' sweep.yaml
+sed -i 's/^sweep:/&\n  mpi: [mpich, nosuch]/; s/degree: 1/degree: 2/' sweep.yaml
 expect 2 nuce submit sweep.yaml --profile profile.yaml
 says "mpi: 'nosuch': expected a library that the programs are built for: mpich, openmpi"
 [ ! -e campaigns ] || fail "a campaign was begun"

@@ -22,7 +22,7 @@ start() {
 bad() {
     message=$1
     shift
-    start 2 2 nuce-exchange --pattern uniform --density 1 --schedule ac "$@"
+    start 2 2 nuce-exchange --pattern uniform --degree 1 --schedule ac "$@"
     grep -qF -- "$message" err || fail "$*: expected: $message"
     ! grep -q '"status":"ok"' out || fail "$*: a result"
 }
@@ -74,7 +74,7 @@ same "linear, by turns: moved" "$(value placement_moved)" 0
 
 # Meshes, patterns and ways to exchange: the payload is verified, and process 0 is not rank 0.
 for options in "--mesh wing-2800 --schedule ac,rs-n,alltoallv,neighbor,node-aware,preemptive" \
-    "--mesh wing-2800 --schedule ac --overlap" "--pattern uniform --density 3 --schedule lp,rma"; do
+    "--mesh wing-2800 --schedule ac --overlap" "--pattern uniform --degree 3 --schedule lp,rma"; do
     # shellcheck disable=SC2086
     start 0 5 nuce-exchange $options --placement rm,mpi-reorder $on --seed 2
     ! grep -vq '"status":"ok"' out || fail "$options: not ok"
@@ -91,24 +91,24 @@ same "trace: events lost" "$(value events_lost)" 0
 
 # Ranks of one node, by the name of this host.
 printf 'node other s\nnode %s s\n' "$(hostname)" >here.topology
-start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac --placement bm --topology here.topology
+start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule ac --placement bm --topology here.topology
 same "one node: moved" "$(value placement_moved)" 0
 same "one node: cardinality" "$(value placement_cardinality)" 0.0
-start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac --placement mpi-reorder
+start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule ac --placement mpi-reorder
 same "mpi-reorder without a topology" "$(value placement_cardinality)" null
 
 # Groups of nodes for a schedule that looks at them, by the name of this host, also where a placement renumbers ranks;
 # the other contender of the race does without.
 printf 'switch s t\nnode other s\nnode %s t\n' "$(hostname)" >groups.topology
-start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac,twill --window 2 --group-topology groups.topology
+start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule ac,twill --window 2 --group-topology groups.topology
 grep -q '"depth_taken":2,' out || fail "twill: no window of 2"
 grep -q '"group-topology":"groups.topology@' out || fail "the record does not say whose groups"
-start 0 4 nuce-exchange --pattern uniform --density 2 --schedule twill --placement bm --topology groups.topology
+start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule twill --placement bm --topology groups.topology
 # bad_groups MESSAGE OPTIONS...
 bad_groups() {
     message=$1
     shift
-    start 2 2 nuce-exchange --pattern uniform --density 1 --schedule twill "$@"
+    start 2 2 nuce-exchange --pattern uniform --degree 1 --schedule twill "$@"
     grep -qF -- "$message" err || fail "$*: expected: $message"
 }
 bad_groups "group-topology: nowhere: No such file" --group-topology nowhere
@@ -130,7 +130,7 @@ grep -qF "placement: weights: 'measured'" err || fail "weights that are not know
 # In a job of Slurm its topology.conf is read.
 mkdir conf
 printf 'SwitchName=leaf Nodes=%s\n' "$(hostname)" >conf/topology.conf
-SLURM_JOB_ID=7 SLURM_CONF=$folder/conf/slurm.conf start 0 4 nuce-exchange --pattern uniform --density 2 \
+SLURM_JOB_ID=7 SLURM_CONF=$folder/conf/slurm.conf start 0 4 nuce-exchange --pattern uniform --degree 2 \
     --schedule ac --placement sm
 case $(value topology_taken) in
 topology.conf@*) ;;
@@ -142,7 +142,7 @@ cat >given.yaml <<'EOT'
 name: given
 workload: exchange
 ranks: 4
-sweep: {pattern: uniform, density: 2, schedule: ac, placement: [rm, sm], topology: two.topology,
+sweep: {pattern: uniform, degree: 2, schedule: ac, placement: [rm, sm], topology: two.topology,
         topology-nodes: in-order}
 EOT
 "$programs/nuce" plan given.yaml >out 2>err || fail "plan"
@@ -181,7 +181,7 @@ name: groups
 workload: exchange
 ranks: 8
 platform: machine.xml
-sweep: {schedule: [ac, twill], pattern: uniform, density: 4}
+sweep: {schedule: [ac, twill], pattern: uniform, degree: 4}
 measure: {launches: 1, warmup: 1, min: 1, max: 1}
 EOT
 "$programs/nuce" run groups.yaml >out 2>err || fail "simulated: groups"

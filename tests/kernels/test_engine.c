@@ -232,23 +232,23 @@ static void run_all(struct nuce_world *world)
     run_pattern(world, &pattern, 1);
     make_dense(world->size, &pattern);
     run_pattern(world, &pattern, 9001); /* beyond the eager limit */
-    /* With many ranks on few processors every other density is enough. */
-    for (int density = 1; density <= world->size; density *= world->size > 5 ? 4 : 2) {
-        must(nuce_pattern_uniform(world->size, density, &rng, &pattern, &error), &error);
+    /* With many ranks on few processors every other degree is enough. */
+    for (int degree = 1; degree <= world->size; degree *= world->size > 5 ? 4 : 2) {
+        must(nuce_pattern_uniform(world->size, degree, &rng, &pattern, &error), &error);
         run_pattern(world, &pattern, 5);
     }
 }
 
-/* A pattern of density 4, or of 1 where that is refused. */
+/* A pattern of degree 4, or of 1 where that is refused. */
 static nuce_status draw(const struct nuce_generator_ops *generator, int ranks,
                         struct nuce_pattern *pattern, struct nuce_error *error)
 {
-    static const int densities[] = {4, 1};
+    static const int degrees[] = {4, 1};
 
-    for (size_t k = 0; k < COUNT(densities); k++) {
+    for (size_t k = 0; k < COUNT(degrees); k++) {
         struct nuce_rng rng = nuce_rng_create(7, (uint64_t)ranks);
         struct nuce_generator_input input = {.ranks = ranks,
-                                             .density = densities[k],
+                                             .degree = degrees[k],
                                              .tokens = 40,
                                              .top_k = 1,
                                              .imbalance = 1,

@@ -14,11 +14,11 @@
 static void draw_pattern(int ranks, struct nuce_rng *rng, struct nuce_pattern *out)
 {
     struct nuce_message messages[MOST_RANKS * MOST_RANKS];
-    double density = nuce_rng_uniform(rng);
+    double degree = nuce_rng_uniform(rng);
     int64_t count = 0, most = nuce_rng_below(rng, 2) == 0 ? 100 : 1000000;
 
     for (int k = 0; k < ranks * ranks; k++) {
-        if (nuce_rng_uniform(rng) < density)
+        if (nuce_rng_uniform(rng) < degree)
             messages[count++] = (struct nuce_message){
                 k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(rng, (uint64_t)most)};
     }

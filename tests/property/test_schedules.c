@@ -26,12 +26,12 @@ static void draw_random(int ranks, int number, struct nuce_rng *rng, struct nuce
 static void draw(int ranks, int number, struct nuce_pattern *out)
 {
     struct nuce_rng rng = nuce_rng_create((uint64_t)ranks, (uint64_t)number);
-    int density = 1 + (int)nuce_rng_below(&rng, (uint64_t)ranks);
+    int degree = 1 + (int)nuce_rng_below(&rng, (uint64_t)ranks);
 
     if (number < PATTERNS - 4)
         draw_random(ranks, number, &rng, out);
     else if (number < PATTERNS - 2 || ranks < 5)
-        assert_ok(nuce_pattern_uniform(ranks, density, &rng, out, ANY_ERROR));
+        assert_ok(nuce_pattern_uniform(ranks, degree, &rng, out, ANY_ERROR));
     else
         assert_ok(nuce_pattern_skewed(ranks, &rng, out, ANY_ERROR));
 }

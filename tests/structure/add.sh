@@ -80,7 +80,7 @@ cmake --build configured --target nuce-model -j2 >build.log 2>&1 || {
     fail "it does not build"
 }
 emit() { # OPTION...: the transfers of a schedule
-    find configured -name nuce-model -type f -exec {} schedule "$@" --pattern uniform --ranks 8 --density 3 \
+    find configured -name nuce-model -type f -exec {} schedule "$@" --pattern uniform --ranks 8 --degree 3 \
         --emit-schedule --format json \; | grep -o '"schedule":\[[^]]*]'
 }
 emit --schedule ac --forward-ranks 8 >as-ac
@@ -92,10 +92,10 @@ cmp as-ac as-forward || fail "forward-ranks does not say what ranks do"
 
 # The schedule: list, run and model have it.
 "$example/bin/nuce" list schedules --format csv | grep -q "^reverse," || fail "nuce list does not show it"
-"$mpiexec" -n 3 "$example/bin/nuce-exchange" --schedule ac,reverse --pattern uniform --density 2 \
+"$mpiexec" -n 3 "$example/bin/nuce-exchange" --schedule ac,reverse --pattern uniform --degree 2 \
     --unit 1KiB --min 2 --max 4 --format json >ran || fail "nuce-exchange"
 grep '"schedule":"reverse"' ran | grep -q '"status":"ok"' || fail "its run is not ok"
-"$example/bin/nuce-model" schedule --schedule reverse --pattern uniform --ranks 8 --density 2 --unit 1KiB \
+"$example/bin/nuce-model" schedule --schedule reverse --pattern uniform --ranks 8 --degree 2 --unit 1KiB \
     --format json >modelled || fail "nuce-model"
 grep -q '"schedule":"reverse"' modelled || fail "it is not modelled"
 

@@ -14,7 +14,7 @@
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
-    "density: 2}\nmeasure: {launches: 1}\n"
+    "degree: 2}\nmeasure: {launches: 1}\n"
 
 static void append_to(const char *path, const char *text)
 {
@@ -126,7 +126,7 @@ static int enter(void **state)
 
     nuce_campaign_fini(&scene->campaign);
     create_campaign("name: s\nworkload: exchange\nranks: 2\n"
-                    "sweep: {schedule: [ac, lp], pattern: uniform, density: 2}\n",
+                    "sweep: {schedule: [ac, lp], pattern: uniform, degree: 2}\n",
                     &scene->campaign);
     return 0;
 }

@@ -6,11 +6,11 @@
 #include "points/point.h"
 
 #define HEAD "name: s\nworkload: exchange\nranks: 4\n"
-#define BODY "sweep: {schedule: ac, pattern: uniform, density: 2}\n"
+#define BODY "sweep: {schedule: ac, pattern: uniform, degree: 2}\n"
 #define RANKS(value) "name: s\nworkload: exchange\nranks: " value "\n" BODY
-#define SWEEP(text) HEAD "sweep: {pattern: uniform, density: 2, " text "}\n"
+#define SWEEP(text) HEAD "sweep: {pattern: uniform, degree: 2, " text "}\n"
 #define UNITS                                                                                      \
-    HEAD "sweep: {pattern: uniform, density: 2, schedule: ac, unit: [1, 2, 3, 4, 5, 6, 7, 8]}\n"
+    HEAD "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: [1, 2, 3, 4, 5, 6, 7, 8]}\n"
 #define EIGHT "name: s\nworkload: exchange\nranks: 8\n"
 #define AC EIGHT "sweep: {schedule: ac, pattern: uniform"
 #define BOTH EIGHT "sweep: {schedule: [ac, lp], pattern: uniform"
@@ -158,8 +158,8 @@ static void test_refused(void **state)
          "s.yaml:5:19: together: expected a list, got a single value\n"},
         {SWEEP("schedule: ac") "together: {unit: [1]}\n",
          "s.yaml:5:11: together: expected a list of mappings, got a mapping\n"},
-        {SWEEP("schedule: ac") "together: [{density: [1, 2]}]\n",
-         "s.yaml:4:27: 'density' is set already, on line 5\n"},
+        {SWEEP("schedule: ac") "together: [{degree: [1, 2]}]\n",
+         "s.yaml:4:27: 'degree' is set already, on line 5\n"},
         {SWEEP("schedule: ac") "together: [{unit: [1]}, {unit: [2]}]\n",
          "s.yaml:5:26: 'unit' is set already, on line 5\n"},
         {SWEEP("schedule: ac") "exclude: {schedule: lp}\n",
@@ -174,14 +174,14 @@ static void test_refused(void **state)
          "s.yaml:5:12: unknown key 'shedule' (did you mean 'schedule'?)\n"},
         {SWEEP("schedule: ac") "exclude: [{schedule: ac}]\n",
          "s.yaml:4:8: no points: all 1 combinations are excluded\n"},
-        {HEAD "sweep:\n  schedule: ac\n  pattern: uniform\n  density: [4, 5, 6]\n",
-         "s.yaml:7:16: density: '5': expected at most the number of ranks, 4\n"
-         "s.yaml:7:19: density: '6': expected at most the number of ranks, 4\n"},
+        {HEAD "sweep:\n  schedule: ac\n  pattern: uniform\n  degree: [4, 5, 6]\n",
+         "s.yaml:7:16: degree: '5': expected at most the number of ranks, 4\n"
+         "s.yaml:7:19: degree: '6': expected at most the number of ranks, 4\n"},
         {HEAD "sweep:\n  schedule: ac\n  unit: 1\n",
          "s.yaml:5:3: pattern: not given: expected a mesh, a com file, or a pattern of "
          "'nuce list patterns'\n"},
-        {HEAD "sweep:\n  schedule: ac\n  pattern: skewed\n  density: 4\n",
-         "s.yaml:7:12: density: means nothing for pattern skewed: leave it out\n"},
+        {HEAD "sweep:\n  schedule: ac\n  pattern: skewed\n  degree: 4\n",
+         "s.yaml:7:12: degree: means nothing for pattern skewed: leave it out\n"},
         {HEAD "sweep:\n  schedule: ac\n  seed: {from: 1, to: 100000, step: 1}\n"
               "  unit: [1, 2, 3]\n  pattern: skewed\n",
          "s.yaml:5:3: 300000 combinations: expected at most 200000 points in a sweep\n"},
@@ -283,27 +283,27 @@ static void test_counts(void **state)
         {EIGHT "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
         /* a range whose end is passed by little is taken, and told of */
         {EIGHT
-         "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 64B, to: 64kB, times: 4}"
+         "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 64B, to: 64kB, times: 4}"
          "}\n",
          "s.yaml:4:75: note: unit: the range ends at 16384: the next value, 65536, is above its "
          "'to', 64000\n",
          5, 0, 0},
-        {EIGHT "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 64B, to: 64KiB, "
+        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 64B, to: 64KiB, "
                "times: 4}"
                "}\n",
          "", 6, 0, 0},
         {EIGHT
-         "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 64B, to: 200, times: 2}"
+         "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 64B, to: 200, times: 2}"
          "}\n",
          "", 2, 0, 0},
-        {EIGHT "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 1, to: 9, step: 3}"
+        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 1, to: 9, step: 3}"
                "}\n",
          "", 3, 0, 0},
         /* scalars, lists, products, several products */
         {AC "}", "", 1, 0, 0},
         {BOTH ", unit: [1, 2, 3]}", "", 6, 0, 0},
         {EIGHT "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform, "
-               "density: [1, 2]}]",
+               "degree: [1, 2]}]",
          "", 4, 0, 0},
         {"name: s\nworkload: exchange\nranks: [8, 12, 16]\nsweep: {schedule: ac, pattern: uniform}",
          "", 3, 0, 0},
@@ -330,11 +330,11 @@ static void test_counts(void **state)
         /* counted options */
         {AC ", instances: 20}", "", 20, 0, 0},
         {AC "}\n"
-            "together: [{density: [2, 4], instances: [5, 2]}]",
+            "together: [{degree: [2, 4], instances: [5, 2]}]",
          "", 7, 0, 0},
         /* two groups in step are a product of both */
         {AC "}\n"
-            "together: [{density: [2, 4], unit: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]",
+            "together: [{degree: [2, 4], unit: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]",
          "", 6, 0, 0},
         /* exclusion: all keys of one must match; ranks too; values are compared as values */
         {BOTH ", unit: [1, 1KiB]}\n"
@@ -345,14 +345,14 @@ static void test_counts(void **state)
          "", 2, 2, 0},
         {BOTH "}\nexclude: []", "", 2, 0, 0},
         /* a list, or a range, of values: any of them */
-        {BOTH ", density: [1, 2, 3, 4]}\n"
-              "exclude: [{schedule: lp, density: {from: 2, to: 7, step: 1}}]",
+        {BOTH ", degree: [1, 2, 3, 4]}\n"
+              "exclude: [{schedule: lp, degree: {from: 2, to: 7, step: 1}}]",
          "", 5, 3, 0},
-        {EIGHT "sweep: {schedule: [ac, lp, rs-n], pattern: uniform, density: [1, 2, 3]}\n"
-               "exclude: [{density: [1, 3], schedule: [lp, ac]}]",
+        {EIGHT "sweep: {schedule: [ac, lp, rs-n], pattern: uniform, degree: [1, 2, 3]}\n"
+               "exclude: [{degree: [1, 3], schedule: [lp, ac]}]",
          "", 5, 4, 0},
         /* what is excluded need not make sense */
-        {AC ", density: [4, 99]}\nexclude: [{density: 99}]", "", 1, 1, 0},
+        {AC ", degree: [4, 99]}\nexclude: [{degree: 99}]", "", 1, 1, 0},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -379,12 +379,12 @@ static json_t *param(const struct nuce_planned *planned, const char *name)
 static void test_pairs(void **state)
 {
     struct nuce_plan plan = good_plan(AC "}\n"
-                                         "together: [{density: [2, 4], unit: [10, 20]}]");
+                                         "together: [{degree: [2, 4], unit: [10, 20]}]");
 
     assert_int_equal(plan.count, 2);
     for (int i = 0; i < 2; i++)
         assert_int_equal(json_integer_value(param(&plan.points[i], "unit")),
-                         5 * json_integer_value(param(&plan.points[i], "density")));
+                         5 * json_integer_value(param(&plan.points[i], "degree")));
     nuce_plan_fini(&plan);
 }
 

@@ -276,10 +276,10 @@ static void simulate(const struct fixture *f, const char *schedule, int unit, co
 
 static void write_simulated(const struct fixture *f)
 {
-    simulate(f, "ac", 64, "'pattern':'uniform','density':16", 0.5);
-    simulate(f, "rs-n", 64, "'pattern':'uniform','density':16", 1.5);
-    simulate(f, "ac", 64, "'pattern':'uniform','density':63", 2.5);
-    simulate(f, "tuna", 64, "'pattern':'uniform','density':63", 3.5);
+    simulate(f, "ac", 64, "'pattern':'uniform','degree':16", 0.5);
+    simulate(f, "rs-n", 64, "'pattern':'uniform','degree':16", 1.5);
+    simulate(f, "ac", 64, "'pattern':'uniform','degree':63", 2.5);
+    simulate(f, "tuna", 64, "'pattern':'uniform','degree':63", 3.5);
 }
 
 #define EXPERTS "'pattern':'moe','tokens':2048,'top-k':2,'imbalance':3.0"
@@ -502,8 +502,8 @@ static void test_all_plots(void **state)
     while (nuce_plot_formats[formats] != NULL)
         formats++;
     write_runs(f);
-    write_pattern(f, "'pattern':'uniform','instance':0,'density':8", 10);
-    write_pattern(f, "'pattern':'uniform','instance':0,'density':16", 20);
+    write_pattern(f, "'pattern':'uniform','instance':0,'degree':8", 10);
+    write_pattern(f, "'pattern':'uniform','instance':0,'degree':16", 20);
     write_pattern(f, "'pattern':'skewed','instance':0", 30);
     write_traced(f, "rs-n", TRACED, PLANNED);
     write_calibration(f);

@@ -26,14 +26,14 @@ static void test_distances(void **state)
           "(paper: 0.749 to 0.752, 0.995 to 1.081); means of at least 2 samples.\n");
 }
 
-/* One exchange of a random pattern of density messages a rank: compress, heap and sort take part of
+/* One exchange of a random pattern of degree messages a rank: compress, heap and sort take part of
  * the schedule, that of rs-nh twice as long. The communication is medians of (ac) number's. */
-static void exchange(struct fixture *f, const char *algorithm, int density, int unit, double part)
+static void exchange(struct fixture *f, const char *algorithm, int degree, int unit, double part)
 {
     json_t *record = run_record("a", "j1", algorithm, unit,
                                 strcmp(algorithm, "ac") == 0 ? 8 : 1 + f->number++ % 2);
 
-    with_params(record, "'pattern':'uniform','instance':0,'density':%d", density);
+    with_params(record, "'pattern':'uniform','instance':0,'degree':%d", degree);
     put(f, with(record,
                 "'schedule_s':%2$d.0,'gather_s':0.5,'compress_s':%1$.16e,'heap_s':%1$.16e,'sort_s':"
                 "%1$.16e",
@@ -95,7 +95,7 @@ static void test_order(void **state)
         struct fixture *f = set_up_again(state);
 
         append_jobs(f, 2);
-        race(f, 1, 1, cases[i].entrants, 4, "'pattern':'uniform','instance':0,'density':8");
+        race(f, 1, 1, cases[i].entrants, 4, "'pattern':'uniform','instance':0,'degree':8");
         check(f, "exchange-table5", cases[i].sentences);
     }
 }
@@ -121,7 +121,7 @@ static void test_two(void **state)
         struct fixture *f = set_up_again(state);
 
         append_jobs(f, 2);
-        race(f, 1, 1, cases[i].uniform, 2, "'pattern':'uniform','instance':0,'density':8");
+        race(f, 1, 1, cases[i].uniform, 2, "'pattern':'uniform','instance':0,'degree':8");
         race(f, 2, 1, cases[i].skewed, 2, "'pattern':'skewed','instance':0");
         CHECK(f, "exchange-table5", cases[i].table5);
         CHECK(f, "exchange-table6", cases[i].table6);
@@ -171,10 +171,10 @@ static void test_overhead(void **state)
 {
     struct fixture *f = *state;
 
-    for (int density = 8; density <= 16; density += 8) {
-        exchange(f, "rs-n", density, 256, density == 8 ? 0.125 : 0.5);
-        exchange(f, "rs-nh", density, 256, 0.25);
-        exchange(f, "rs-n-sort", density, 256, 0.5);
+    for (int degree = 8; degree <= 16; degree += 8) {
+        exchange(f, "rs-n", degree, 256, degree == 8 ? 0.125 : 0.5);
+        exchange(f, "rs-nh", degree, 256, 0.25);
+        exchange(f, "rs-n-sort", degree, 256, 0.5);
     }
     CHECK(f, "exchange-table4",
           "measured partly 0.13, 0.5 times the rest of it at d = 8, 16 (paper: 0.087, 0.037); "
@@ -202,13 +202,13 @@ static void test_uses(void **state)
 }
 
 /* A simulated exchange of a random pattern that took so many seconds. */
-static void simulate_on(const struct fixture *f, int ranks, int density, const char *algorithm,
+static void simulate_on(const struct fixture *f, int ranks, int degree, const char *algorithm,
                         int unit, double s)
 {
     put(f, with(workload_record("exchange", ranks,
-                                json_of("{'schedule':'%s','pattern':'uniform','density':%d,'unit':%"
+                                json_of("{'schedule':'%s','pattern':'uniform','degree':%d,'unit':%"
                                         "d,'instance':0,'seed':1,'overlap':false}",
-                                        algorithm, density, unit),
+                                        algorithm, degree, unit),
                                 json_pack("{s:[f], s:[f]}", "step", s, "communication", s), NULL),
                 "'kind':'simulated','job':'j2'"));
 }

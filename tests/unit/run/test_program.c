@@ -67,8 +67,8 @@ static void test_points(void **state)
          * line. */
         {&nuce_workload_exchange,
          4,
-         "--schedule=lp,ac --pattern=uniform --density=1,3 --seed=7,8",
-         {"density", "seed", "schedule"},
+         "--schedule=lp,ac --pattern=uniform --degree=1,3 --seed=7,8",
+         {"degree", "seed", "schedule"},
          "1 7 \"lp\", 1 7 \"ac\", 1 8 \"lp\", 1 8 \"ac\", "
          "3 7 \"lp\", 3 7 \"ac\", 3 8 \"lp\", 3 8 \"ac\""},
         /* A list of a point is one value, with its commas. */

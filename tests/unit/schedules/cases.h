@@ -282,7 +282,7 @@ static inline int on_all_generated(void (*check)(const struct nuce_pattern *patt
     for (int ranks = 1; ranks <= NODE_RANKS; ranks++) {
         for (size_t g = 0; nuce_generators[g] != NULL; g++) {
             struct nuce_generator_input input = {.ranks = ranks,
-                                                 .density = 4,
+                                                 .degree = 4,
                                                  .tokens = 40,
                                                  .top_k = 1,
                                                  .imbalance = ranks < 3 ? 1 : 3,

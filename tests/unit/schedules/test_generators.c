@@ -9,7 +9,7 @@
 static struct nuce_generator_input preset(int ranks)
 {
     return (struct nuce_generator_input){.ranks = ranks,
-                                         .density = 4,
+                                         .degree = 4,
                                          .tokens = 100,
                                          .top_k = 1,
                                          .imbalance = 1,
@@ -51,19 +51,19 @@ static int64_t entry(const struct nuce_pattern *pattern, int source, int destina
     return k < 0 ? 0 : pattern->bytes[k];
 }
 
-static struct nuce_pattern draw_dense(const char *name, int ranks, int density, uint64_t seed)
+static struct nuce_pattern draw_dense(const char *name, int ranks, int degree, uint64_t seed)
 {
     struct nuce_generator_input input = preset(ranks);
 
-    input.density = density;
+    input.degree = degree;
     return draw(name, &input, seed);
 }
 
-static void refuse_density(const char *name, int ranks, int density, const char *message)
+static void refuse_degree(const char *name, int ranks, int degree, const char *message)
 {
     struct nuce_generator_input input = preset(ranks);
 
-    input.density = density;
+    input.degree = degree;
     refuse_input(name, &input, message);
 }
 
@@ -81,16 +81,16 @@ static int64_t row_sum(const struct nuce_pattern *pattern, int row)
     return sum;
 }
 
-/* With the diagonal put back where it was, every row and column has density entries. */
-static void check_uniform(int ranks, int density, uint64_t seed)
+/* With the diagonal put back where it was, every row and column has degree entries. */
+static void check_uniform(int ranks, int degree, uint64_t seed)
 {
     struct nuce_rng rng = nuce_rng_create(seed, 0);
     OWNED(pattern) pattern, columns;
 
-    assert_ok(nuce_pattern_uniform(ranks, density, &rng, &pattern, ANY_ERROR));
+    assert_ok(nuce_pattern_uniform(ranks, degree, &rng, &pattern, ANY_ERROR));
     assert_ok(nuce_pattern_transpose(&pattern, &columns, ANY_ERROR));
     for (int i = 0; i < ranks; i++) {
-        assert_in_range(length(&pattern, i), density - 1, density);
+        assert_in_range(length(&pattern, i), degree - 1, degree);
         assert_int_equal(length(&pattern, i), length(&columns, i));
         assert_false(entry(&pattern, i, i));
     }
@@ -103,8 +103,8 @@ static void test_uniform_degrees(void **state)
     static const int rank_counts[] = {1, 2, 3, 4, 5, 7, 8, 16, 32, 33};
 
     for (size_t r = 0; r < COUNT(rank_counts); r++) {
-        for (int density = 1; density <= rank_counts[r]; density++)
-            check_uniform(rank_counts[r], density, (uint64_t)density);
+        for (int degree = 1; degree <= rank_counts[r]; degree++)
+            check_uniform(rank_counts[r], degree, (uint64_t)degree);
     }
     check_uniform(1000, 3, 1);
     check_uniform(257, 128, 1);
@@ -128,17 +128,17 @@ static void test_uniform_bad(void **state)
 }
 
 /* No entry and no size is preferred: 4 000 patterns of 6 ranks, every entry off the diagonal wanted
- * density/6 of the time; the bounds are about five standard deviations. */
-static void check_fair(int density)
+ * degree/6 of the time; the bounds are about five standard deviations. */
+static void check_fair(int degree)
 {
-    struct nuce_rng rng = nuce_rng_create(3, (uint64_t)density);
+    struct nuce_rng rng = nuce_rng_create(3, (uint64_t)degree);
     int entries[6][6] = {0}, sizes[33] = {0};
-    int expected = 4000 * density / 6, messages = 0;
+    int expected = 4000 * degree / 6, messages = 0;
 
     for (int sample = 0; sample < 4000; sample++) {
         OWNED(pattern) pattern;
 
-        assert_ok(nuce_pattern_uniform(6, density, &rng, &pattern, ANY_ERROR));
+        assert_ok(nuce_pattern_uniform(6, degree, &rng, &pattern, ANY_ERROR));
         for (int i = 0; i < 6; i++) {
             for (int64_t k = pattern.row[i]; k < pattern.row[i + 1]; k++) {
                 entries[i][pattern.destination[k]]++;
@@ -240,10 +240,10 @@ static void check_sizes(const struct nuce_pattern *pattern)
         assert_in_range(pattern->bytes[k], 1, NUCE_GENERATOR_MOST_UNITS);
 }
 
-/* Columns of density hot ranks are full, all others have one entry. */
-static void check_hotspot(int ranks, int density, uint64_t seed)
+/* Columns of degree hot ranks are full, all others have one entry. */
+static void check_hotspot(int ranks, int degree, uint64_t seed)
 {
-    OWNED(pattern) pattern = draw_dense("hotspot", ranks, density, seed);
+    OWNED(pattern) pattern = draw_dense("hotspot", ranks, degree, seed);
     int full = 0;
 
     check_sizes(&pattern);
@@ -254,44 +254,44 @@ static void check_hotspot(int ranks, int density, uint64_t seed)
             senders += entry(&pattern, i, j) > 0;
         full += senders == ranks - 1;
         assert_true(senders == ranks - 1 || senders == 1);
-        assert_in_range(length(&pattern, j), density - 1, density + 1);
+        assert_in_range(length(&pattern, j), degree - 1, degree + 1);
     }
     /* Every column of one or two ranks is full. */
-    assert_int_equal(full, ranks <= 2 ? ranks : density);
+    assert_int_equal(full, ranks <= 2 ? ranks : degree);
     assert_int_equal(pattern.messages,
-                     (int64_t)density * (ranks - 1) + (ranks > 1 ? ranks - density : 0));
+                     (int64_t)degree * (ranks - 1) + (ranks > 1 ? ranks - degree : 0));
 }
 
 static void test_hotspot(void **state)
 {
     for (int ranks = 1; ranks <= GRID_RANKS; ranks++) {
-        for (int density = 1; density <= ranks; density++)
-            check_hotspot(ranks, density, (uint64_t)ranks);
+        for (int degree = 1; degree <= ranks; degree++)
+            check_hotspot(ranks, degree, (uint64_t)ranks);
     }
     check_hotspot(1000, 3, 1);
-    refuse_density("hotspot", 4, 5,
-                   "density: '5': hot ranks, expected at most the number of ranks, 4");
-    refuse_density("hotspot", 4, 0, "density: '0'");
+    refuse_degree("hotspot", 4, 5,
+                   "degree: '5': hot ranks, expected at most the number of ranks, 4");
+    refuse_degree("hotspot", 4, 0, "degree: '0'");
 }
 
-/* 200 patterns of 64 ranks: the mean is the density, few ranks send much and many little. */
-static void check_mean(int density, int64_t least, int64_t most)
+/* 200 patterns of 64 ranks: the mean is the degree, few ranks send much and many little. */
+static void check_mean(int degree, int64_t least, int64_t most)
 {
     int64_t messages = 0, ones = 0, hubs = 0;
 
     for (uint64_t seed = 0; seed < 200; seed++) {
-        OWNED(pattern) pattern = draw_dense("power-law", 64, density, seed);
+        OWNED(pattern) pattern = draw_dense("power-law", 64, degree, seed);
 
         messages += pattern.messages;
         for (int i = 0; i < 64; i++) {
             ones += length(&pattern, i) == 1;
-            hubs += length(&pattern, i) > 4 * density;
+            hubs += length(&pattern, i) > 4 * degree;
         }
     }
     assert_in_range(messages, least, most);
-    if (density > 1 && density < 16)
-        assert_true(hubs > 200 && ones > 10 * hubs / density);
-    if (density == 1)
+    if (degree > 1 && degree < 16)
+        assert_true(hubs > 200 && ones > 10 * hubs / degree);
+    if (degree == 1)
         assert_int_equal(ones, 200 * 64);
 }
 
@@ -300,8 +300,8 @@ static void test_power_law(void **state)
     int found[5][5] = {{0}}, messages = 0;
 
     for (int ranks = 2; ranks <= GRID_RANKS; ranks++) {
-        for (int density = 1; density <= ranks / 2; density++) {
-            OWNED(pattern) pattern = draw_dense("power-law", ranks, density, 1);
+        for (int degree = 1; degree <= ranks / 2; degree++) {
+            OWNED(pattern) pattern = draw_dense("power-law", ranks, degree, 1);
 
             check_sizes(&pattern);
             for (int i = 0; i < ranks; i++)
@@ -324,29 +324,29 @@ static void test_power_law(void **state)
 
         assert_in_range(found[k / 5][k % 5], expected - off, expected + off);
     }
-    refuse_density("power-law", 1, 1,
+    refuse_degree("power-law", 1, 1,
                    "ranks: '1': every rank of a power-law pattern sends to another");
-    refuse_density("power-law", 7, 4,
-                   "density: '4': the mean of a power law of degrees up to 6, expected "
+    refuse_degree("power-law", 7, 4,
+                   "degree: '4': the mean of a power law of degrees up to 6, expected "
                    "at most half the number of ranks, 3");
 }
 
 /* Messages are symmetric, and as many bytes as there are sides and corners to neighbours. */
-static void check_nearest(int ranks, int density)
+static void check_nearest(int ranks, int degree)
 {
-    OWNED(pattern) pattern = draw_dense("nearest", ranks, density, 1);
+    OWNED(pattern) pattern = draw_dense("nearest", ranks, degree, 1);
     int rows = nuce_generator_grid_rows(ranks), columns = ranks / rows;
     /* Neighbours that are the rank itself: up and down in a single row, left and right in a single
      * column; all corners where both. */
-    int64_t self = (rows == 1 ? 64 : 0) + (columns == 1 ? 64 : 0) + (ranks == 1 ? density - 4 : 0);
+    int64_t self = (rows == 1 ? 64 : 0) + (columns == 1 ? 64 : 0) + (ranks == 1 ? degree - 4 : 0);
 
     for (int i = 0; i < ranks; i++) {
-        assert_int_equal(row_sum(&pattern, i), 128 + (density - 4) - self);
-        assert_true(length(&pattern, i) <= density);
+        assert_int_equal(row_sum(&pattern, i), 128 + (degree - 4) - self);
+        assert_true(length(&pattern, i) <= degree);
         for (int j = 0; j < ranks; j++)
             assert_int_equal(entry(&pattern, i, j), entry(&pattern, j, i));
         if (rows > 2)
-            assert_int_equal(length(&pattern, i), density);
+            assert_int_equal(length(&pattern, i), degree);
     }
 }
 
@@ -363,8 +363,8 @@ static void test_nearest(void **state)
     }
     for (size_t k = 0; k < COUNT(units); k++)
         assert_int_equal(entry(&pattern, units[k][0], units[k][1]), units[k][2]);
-    refuse_density("nearest", 9, 5,
-                   "density: '5': expected 4 (the sides) or 8 (sides and corners)");
+    refuse_degree("nearest", 9, 5,
+                   "degree: '5': expected 4 (the sides) or 8 (sides and corners)");
 }
 
 /* A permutation; on a square grid its own inverse. */
@@ -377,7 +377,7 @@ static void test_transpose(void **state)
         OWNED(pattern) transpose = {0};
 
         if (rows == 1) { /* a prime number of ranks */
-            refuse_density("transpose", ranks, 1, "whose transpose moves nothing");
+            refuse_degree("transpose", ranks, 1, "whose transpose moves nothing");
             continue;
         }
         transpose = draw_dense("transpose", ranks, 1, 1);
@@ -611,7 +611,7 @@ static void test_graph_once(void **state)
     OWNED(pattern) pattern;
 
     input.vertices = 1;
-    input.density = 50;
+    input.degree = 50;
     pattern = draw("graph", &input, 1);
     assert_int_equal(entry(&pattern, 0, 1), 1);
     assert_int_equal(entry(&pattern, 1, 0), 1);
@@ -648,7 +648,7 @@ static void test_amr_by_hand(void **state)
     struct nuce_generator_input input = preset(4);
     OWNED(pattern) pattern;
 
-    input.density = 1;
+    input.degree = 1;
     for (int all = 0; all <= 1; all++) {
         input.refined = all;
         pattern = draw("amr", &input, 1);
@@ -670,7 +670,7 @@ static void check_cyclic(int ranks, int factor, int64_t vertices)
     int64_t counted[MOST_RANKS][MOST_RANKS] = {{0}};
     OWNED(pattern) pattern;
 
-    input.density = factor;
+    input.degree = factor;
     input.vertices = vertices;
     pattern = draw("cyclic", &input, 1);
     for (int64_t e = 0; e < ranks * vertices; e++)
@@ -695,8 +695,8 @@ static void test_cyclic(void **state)
 static void test_bad(void **state)
 {
 #define MOE(of, k, factor) .ranks = 8, .tokens = of, .top_k = k, .imbalance = factor
-#define CYCLIC(factor, each) .ranks = 4, .density = factor, .vertices = each
-#define AMR(coarse, share) .ranks = 4, .density = coarse, .refined = share
+#define CYCLIC(factor, each) .ranks = 4, .degree = factor, .vertices = each
+#define AMR(coarse, share) .ranks = 4, .degree = coarse, .refined = share
     static const struct {
         const char *name;
         struct nuce_generator_input input;
@@ -713,13 +713,13 @@ static void test_bad(void **state)
          {.ranks = 8, .grid = {12, 0, 9}},
          "fft-grid: '12x0x9': expected three sides of at least 1 point"},
         {"fft", {.ranks = 8, .grid = {12, INT64_MAX / 12, 9}}, "expected fewer points"},
-        {"graph", {.ranks = 2, .density = 50, .vertices = INT64_MAX / 8}, "vertices: "},
-        {"cyclic", {CYCLIC(1, 24)}, "density: '1': expected blocks at least twice as long"},
+        {"graph", {.ranks = 2, .degree = 50, .vertices = INT64_MAX / 8}, "vertices: "},
+        {"cyclic", {CYCLIC(1, 24)}, "degree: '1': expected blocks at least twice as long"},
         {"cyclic", {CYCLIC(2, INT64_MAX / 2)}, "vertices: "},
         {"cyclic", {CYCLIC(2, 0)}, "vertices: '0'"},
         {"amr", {AMR(4, 1.25)}, "refined: '1.25': a share of the coarse blocks, expected 0 to 1"},
         {"amr", {AMR(4, NAN)}, "refined: 'nan'"},
-        {"amr", {AMR(NUCE_PATTERN_MAX_RANKS, 0)}, "density: "},
+        {"amr", {AMR(NUCE_PATTERN_MAX_RANKS, 0)}, "degree: "},
     };
 
     for (size_t i = 0; i < COUNT(rows); i++)

@@ -198,7 +198,7 @@ static void check_steps(const struct nuce_pattern *pattern, const struct nuce_sc
     assert_int_equal(matrix.messages, 0);
 }
 
-/* Random sizes and densities, messages to oneself too; every third has few rows that send. */
+/* Random sizes and degrees, messages to oneself too; every third has few rows that send. */
 static void draw_any(int ranks, uint64_t number, struct nuce_pattern *out)
 {
     struct nuce_rng rng = nuce_rng_create(77, number);

@@ -56,13 +56,13 @@ static void test_drawn(void **state)
     for (size_t n = 0; n < COUNT(names); n++) {
         OWNED(pattern)
         unit =
-            pattern_of(point_of("exchange 8 schedule=ac pattern=%s density=3 unit=1B", names[n]));
+            pattern_of(point_of("exchange 8 schedule=ac pattern=%s degree=3 unit=1B", names[n]));
         OWNED(pattern)
         many =
-            pattern_of(point_of("exchange 8 schedule=lp pattern=%s density=3 unit=3KiB", names[n]));
+            pattern_of(point_of("exchange 8 schedule=lp pattern=%s degree=3 unit=3KiB", names[n]));
         OWNED(pattern)
         next = pattern_of(
-            point_of("exchange 8 schedule=ac pattern=%s density=3 unit=1B instance=1", names[n]));
+            point_of("exchange 8 schedule=ac pattern=%s degree=3 unit=1B instance=1", names[n]));
         int differ = unit.messages != next.messages;
 
         assert_int_equal(unit.messages, many.messages);
@@ -87,7 +87,7 @@ static int rows_are_of_whole(const struct nuce_generator_ops *generator, int ran
     char text[128];
 
     snprintf(text, sizeof text, "exchange %d schedule=ac pattern=%s%s", ranks, generator->name,
-             nuce_generator_uses(generator, "density") ? " density=4" : "");
+             nuce_generator_uses(generator, "degree") ? " degree=4" : "");
     if (point_make(text, &point, &error) != NUCE_OK) {
         nuce_point_fini(&point);
         return 0;
@@ -130,7 +130,7 @@ static void test_tuning(void **state)
         const char *point;
         double unit, startup_units;
     } cases[] = {
-        {"exchange 3 schedule=rs-nh pattern=uniform density=2 unit=4KiB tau=1ms phi=1e-8", 4096,
+        {"exchange 3 schedule=rs-nh pattern=uniform degree=2 unit=4KiB tau=1ms phi=1e-8", 4096,
          1e5 / 4096},
         {"exchange 3 schedule=rs-nh com=circle.com tau=1ms phi=1e-8", 1, 1e5},
         {"exchange 3 schedule=rs-nh com=circle.com", 1, 32},
@@ -149,7 +149,7 @@ static void test_random(void **state)
 {
     static const char *const cases[] = {"com=circle.com", "com=circle.com network=cm5",
                                         "com=circle.com bandwidth=1MB..2MB",
-                                        "pattern=uniform density=2"};
+                                        "pattern=uniform degree=2"};
 
     for (int i = 0; i < 4; i++) {
         OWNED(point) point = point_of("exchange 3 schedule=ac %s", cases[i]);

@@ -33,8 +33,8 @@ static void test_keys(void **state)
         {"exchange 3 schedule=ac com=circle.com", "com pattern schedule seed"},
         {"exchange 3 schedule=ac mesh=square.graph",
          "mesh overlap partition pattern schedule seed unit"},
-        {"exchange 3 schedule=ac pattern=uniform density=2",
-         "density instance pattern schedule seed unit"},
+        {"exchange 3 schedule=ac pattern=uniform degree=2",
+         "degree instance pattern schedule seed unit"},
         {"exchange 8 schedule=ac pattern=skewed", "instance pattern schedule seed unit"},
         {"exchange 3 schedule=greedy com=circle.com bandwidth=1MB..2MB",
          "bandwidth com depth instance network pattern schedule seed"},
@@ -159,7 +159,7 @@ static const struct {
     {"exchange 3 schedule=ac capture=x call=../x", "call", "expected ID"},
     {"exchange 3 schedule=ac pattern=mesh", "mesh", "not given: pattern mesh needs one"},
     {"exchange 3 schedule=ac pattern=com", "com", "not given: pattern com needs a file"},
-    {"exchange 3 schedule=ac com=x density=3", "density",
+    {"exchange 3 schedule=ac com=x degree=3", "degree",
      "means nothing for pattern com: leave it out"},
     {"exchange 3 schedule=ac com=x unit=3B", "unit", "means nothing for pattern com"},
     {"exchange 3 schedule=ac com=x mesh=y", "mesh", "means nothing for pattern com"},
@@ -167,8 +167,8 @@ static const struct {
      "'12B': on a mesh expected a multiple of 8 bytes"},
     {"exchange 3 schedule=ac mesh=x network=emulated bandwidth=1MB", "network",
      "'emulated': changes the messages, and those of a mesh are"},
-    {"exchange 3 schedule=ac pattern=uniform density=4", "density", "4"},
-    {"exchange 3 schedule=ac pattern=uniform density=2 network=cm5 bandwidth=1MB", "network",
+    {"exchange 3 schedule=ac pattern=uniform degree=4", "degree", "4"},
+    {"exchange 3 schedule=ac pattern=uniform degree=2 network=cm5 bandwidth=1MB", "network",
      "'cm5': expected random or emulated along with a bandwidth"},
     {"exchange 3 schedule=ac pattern=skewed tau=1us", "phi", "tau and phi go together"},
     {"exchange 3 schedule=ac pattern=skewed phi=1e-9", "tau", "tau and phi go together"},
@@ -380,7 +380,7 @@ static void test_set(void **state)
 static void test_lines(void **state)
 {
     static const char *const points[] = {
-        "exchange 4 schedule=rs-nh pattern=uniform density=3 tau=1ms phi=2e-9 bandwidth=10MB..20MB "
+        "exchange 4 schedule=rs-nh pattern=uniform degree=3 tau=1ms phi=2e-9 bandwidth=10MB..20MB "
         "startup=1us..2us",
         "redistribute 4 schedule=greedy elements=1000 block=3 to-block=5 bandwidth=1MB "
         "symmetric=true",
