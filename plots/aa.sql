@@ -10,7 +10,7 @@
 -- verdict requires more than an interval (docs/statistics.md). off is the median distance of the duplicate's ratio
 -- from 1, reach half the median width of the intervals.
 WITH races AS (
-    SELECT c.ranks, c.unit, r.race, min(r.launches) AS launches,
+    SELECT c.ranks, c.item_bytes, r.race, min(r.launches) AS launches,
            max(iif(r.contender = 'duplicate', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,
            max(iif(r.contender = 'contender', r.ratio_low > 1 OR r.ratio_high < 1, NULL)) AS told,
            max(iif(r.contender = 'contender', r.verdict IN ('slower', 'faster'), NULL)) AS said,
@@ -23,28 +23,28 @@ WITH races AS (
       AND c.messages IS NOT 0
       AND r.launches > 1
       AND (c.ranks & (c.ranks - 1)) = 0
-    GROUP BY c.ranks, c.unit, r.race
+    GROUP BY c.ranks, c.item_bytes, r.race
     HAVING count(r.contender = 'duplicate' OR NULL) = 1 AND count(r.contender = 'contender' OR NULL) = 1
 ),
 cells AS (
-    SELECT ranks, unit, launches, covers, told, said, off, reach FROM races
+    SELECT ranks, item_bytes, launches, covers, told, said, off, reach FROM races
     UNION ALL
     SELECT NULL, NULL, launches, covers, told, said, off, reach FROM races
 ),
 ordered AS (
     SELECT *, count(*) OVER cell AS races,
-           row_number() OVER (PARTITION BY ranks, unit ORDER BY off) AS off_place,
-           row_number() OVER (PARTITION BY ranks, unit ORDER BY reach) AS reach_place
+           row_number() OVER (PARTITION BY ranks, item_bytes ORDER BY off) AS off_place,
+           row_number() OVER (PARTITION BY ranks, item_bytes ORDER BY reach) AS reach_place
     FROM cells
-    WINDOW cell AS (PARTITION BY ranks, unit)
+    WINDOW cell AS (PARTITION BY ranks, item_bytes)
 ),
 summed AS (
-    SELECT ranks, unit, max(races) AS races, min(launches) AS launches, avg(covers) AS covers,
+    SELECT ranks, item_bytes, max(races) AS races, min(launches) AS launches, avg(covers) AS covers,
            avg(told) AS told, avg(said) AS said,
            avg(off) FILTER (WHERE off_place IN ((races + 1) / 2, (races + 2) / 2)) AS off,
            avg(reach) FILTER (WHERE reach_place IN ((races + 1) / 2, (races + 2) / 2)) AS reach
     FROM ordered
-    GROUP BY ranks, unit
+    GROUP BY ranks, item_bytes
 ),
 -- Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
 wilson AS (
@@ -52,7 +52,7 @@ wilson AS (
     FROM summed
 )
 SELECT coalesce(ranks, 'all') AS ranks,
-       unit AS bytes,
+       item_bytes AS bytes,
        races,
        launches,
        printf('%.1f %% [%.1f %.1f]', 100 * covers,
@@ -65,4 +65,4 @@ SELECT coalesce(ranks, 'all') AS ranks,
        printf('%.2f %%', 100 * off) AS off,
        printf('%.2f %%', 100 * reach) AS reach
 FROM wilson
-ORDER BY wilson.ranks IS NULL, wilson.ranks, unit;
+ORDER BY wilson.ranks IS NULL, wilson.ranks, item_bytes;

@@ -1,6 +1,6 @@
-# Communication time over unit size, for figures of columns panel ("d = 8, measured"), unit, ms, low_ms
+# Communication time over item size, for figures of columns panel ("d = 8, measured"), item size, ms, low_ms
 # and high_ms: a column of panels for each kind of number, each in a range of its own. The time is drawn
-# over the size of a unit, without which all lines are one: from 16 bytes to 8 KiB it grows by 500 times,
+# over the size of an item size, without which all lines are one: from 16 bytes to 8 KiB it grows by 500 times,
 # from one algorithm to another by 2.
 kinds = 'measured simulated model paper'
 kind_of(name) = name[strstrt(name, ', ') + 2:]
@@ -35,13 +35,13 @@ do for [p=1:nuce_panels] {
 do for [b=1:nuce_blocks] {
     p = nuce_panel_of[b]
     stats nuce_data index b - 1 \
-        using (1000.0 * nuce_known(c_low_ms, c_ms) / column(c_unit)) nooutput name 'low'
+        using (1000.0 * nuce_known(c_low_ms, c_ms) / column(c_item_bytes)) nooutput name 'low'
     stats nuce_data index b - 1 \
-        using (1000.0 * nuce_known(c_high_ms, c_ms) / column(c_unit)) nooutput name 'high'
+        using (1000.0 * nuce_known(c_high_ms, c_ms) / column(c_item_bytes)) nooutput name 'high'
     if (low_min > 0 && low_min < least[p]) { least[p] = low_min }
     if (high_max > most[p]) { most[p] = high_max }
 }
-stats nuce_data using c_unit nooutput name 'unit'
+stats nuce_data using c_item_bytes nooutput name 'item_bytes'
 
 set logscale x 2
 set logscale y 10
@@ -62,16 +62,16 @@ do for [p=1:nuce_panels] {
     eval 'set ytics (' . (most[p] < 15 * least[p] ? nuce_fine_steps : nuce_steps) . ')'
     set yrange [0.85 * least[p]:1.15 * most[p]]
     set title nuce_panel_name[p] noenhanced offset 0, -0.6
-    if (row_at[p] == down) { set xlabel 'bytes per unit' noenhanced } else { unset xlabel }
-    if (i == 0) { set ylabel 'time / unit, us per byte' noenhanced offset 0.5, 0 } \
+    if (row_at[p] == down) { set xlabel 'bytes of an item' noenhanced } else { unset xlabel }
+    if (i == 0) { set ylabel 'time / item size, us per byte' noenhanced offset 0.5, 0 } \
         else { unset ylabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? 1000 * column(c_ms) / column(c_unit) : NaN) \
+             using c_item_bytes:(nuce_panel_of[b] == p ? 1000 * column(c_ms) / column(c_item_bytes) : NaN) \
              with linespoints linetype nuce_style[nuce_series_of[b]] linewidth 1.1 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? 1000 * column(c_ms) / column(c_unit) : NaN): \
-                   (1000 * column(c_low_ms) / column(c_unit)): \
-                   (1000 * column(c_high_ms) / column(c_unit)) \
+             using c_item_bytes:(nuce_panel_of[b] == p ? 1000 * column(c_ms) / column(c_item_bytes) : NaN): \
+                   (1000 * column(c_low_ms) / column(c_item_bytes)): \
+                   (1000 * column(c_high_ms) / column(c_item_bytes)) \
              with yerrorbars linetype nuce_style[nuce_series_of[b]] linewidth 1 dashtype 1 notitle
     unset label
 }

@@ -1,10 +1,10 @@
-# The overhead fraction over unit size, a panel a degree.
+# The overhead fraction over item size, a panel a degree.
 set logscale x 2
 set logscale y 10
 stats nuce_data using c_fraction nooutput name 'fraction'
 set yrange [fraction_min / 1.5:fraction_max * 1.5]
 eval 'set ytics (' . nuce_steps . ')'
-set xlabel 'bytes per unit' noenhanced
+set xlabel 'bytes of an item' noenhanced
 set xtics (16, 64, 256, '1K' 1024, '4K' 4096, '16K' 16384, '64K' 65536)
 unset key
 width = 0.82 / nuce_panels
@@ -21,7 +21,7 @@ do for [p=1:nuce_panels] {
         set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
     }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? column(c_fraction) : NaN) \
+             using c_item_bytes:(nuce_panel_of[b] == p ? column(c_fraction) : NaN) \
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
              title nuce_series_name[s] noenhanced

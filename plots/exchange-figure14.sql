@@ -15,21 +15,21 @@
 -- The fraction is the time of computing the schedule once over one communication. In brackets are the break-even counts
 -- against ac and alltoallv: the number of exchanges of a pattern that compensates for gathering COM and computing the
 -- schedule. never: the schedule is not faster; -: nothing to compare it with. Means are over the instances that all
--- algorithms of a panel and unit have.
+-- algorithms of a panel and item size have.
 WITH counted AS (
-    SELECT degree, unit, instance, count(*) AS contenders,
-           max(count(*)) OVER (PARTITION BY degree, unit) AS most
+    SELECT degree, item_bytes, instance, count(*) AS contenders,
+           max(count(*)) OVER (PARTITION BY degree, item_bytes) AS most
     FROM chosen
-    GROUP BY degree, unit, instance
+    GROUP BY degree, item_bytes, instance
 ),
 means AS (
-    SELECT c.degree, c.unit, c.schedule, count(*) AS instances,
+    SELECT c.degree, c.item_bytes, c.schedule, count(*) AS instances,
            avg(c.communication_s) AS communication, avg(c.schedule_s) AS computing,
            avg(c.schedule_s + c.gather_s) AS once
     FROM chosen AS c
-    JOIN counted AS k ON k.degree = c.degree AND k.unit = c.unit AND k.instance = c.instance
+    JOIN counted AS k ON k.degree = c.degree AND k.item_bytes = c.item_bytes AND k.instance = c.instance
     WHERE k.contenders = k.most
-    GROUP BY c.degree, c.unit, c.schedule
+    GROUP BY c.degree, c.item_bytes, c.schedule
 ),
 against AS (
     SELECT m.*,
@@ -41,12 +41,12 @@ against AS (
                 THEN ceil(m.once / (v.communication - m.communication)) END
                AS break_even_alltoallv
     FROM means AS m
-    LEFT JOIN means AS b ON b.schedule = 'ac' AND b.degree = m.degree AND b.unit = m.unit
+    LEFT JOIN means AS b ON b.schedule = 'ac' AND b.degree = m.degree AND b.item_bytes = m.item_bytes
     LEFT JOIN means AS v ON v.schedule = 'alltoallv' AND v.degree = m.degree
-        AND v.unit = m.unit
+        AND v.item_bytes = m.item_bytes
 )
 SELECT printf('d = %d', g.degree) AS panel,
-       g.unit,
+       g.item_bytes,
        g.schedule,
        printf('%.3g (%s, %s)', g.computing / g.communication,
               coalesce(CAST(g.break_even_ac AS INTEGER), iif(g.over_ac IS NULL, '-', 'never')),
@@ -62,4 +62,4 @@ FROM against AS g
 LEFT JOIN schedules AS a ON a.name = g.schedule
 WHERE g.schedule NOT IN ('ac', 'alltoallv', 'neighbor')
   AND g.computing / g.communication IS NOT NULL
-ORDER BY g.degree, a.place, g.schedule, g.unit;
+ORDER BY g.degree, a.place, g.schedule, g.item_bytes;

@@ -8,4 +8,4 @@
 -- size: 1300x760
 --
 -- The figure draws the communication times of table 7, a panel for each kind of number. The x axis is the size of
--- a unit, so a line is level if time is proportional to size.
+-- an item size, so a line is level if time is proportional to size.

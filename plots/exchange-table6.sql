@@ -6,4 +6,4 @@
 -- query: exchange_table
 --
 -- comm is the communication, comp computing the schedule once, phases their number; the paper has one comp and one
--- phases row for all units. tables/exchange_cells.sql defines the mean and the interval of a cell.
+-- phases row for all items. tables/exchange_cells.sql defines the mean and the interval of a cell.

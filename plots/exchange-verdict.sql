@@ -7,7 +7,7 @@
 -- says: quick
 -- verdict: Exchange: which schedules are fastest
 --
--- A row for each pattern, rank count and unit (tables/winners.sql).
+-- A row for each pattern, rank count and item size (tables/winners.sql).
 SELECT w.kind, w.panel AS instance, w.ranks, w.at AS size, w.best, w.instances, w.next, w.factor, w.factor_low,
        w.factor_high, w.ac_factor, w.alltoallv_factor, w.launches, w.noise, w.noise_low,
        w.noise_high, w.environment

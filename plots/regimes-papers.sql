@@ -18,7 +18,7 @@
 -- variants with ac-blocking, which was posting all at once on a CM-5, and with ac, which does not wait. gains names the
 -- ones over which it gains more than 2 %; measured gains must be significant in the race (tables/regimes.sql).
 WITH best AS (
-    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit ORDER BY gain DESC, contender) AS place
+    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, item_bytes ORDER BY gain DESC, contender) AS place
     FROM regimes
     WHERE (schedule LIKE 'lp%' OR schedule LIKE 'rs-n%')
       AND over_blocking IS NOT NULL
@@ -29,7 +29,7 @@ placed AS (
            iif(over_blocking >= 0.995, printf('%.1f', over_blocking), substr(printf('%.2f', over_blocking), 2))
                || '/' || iif(gain >= 0.995, printf('%.1f', gain), substr(printf('%.2f', gain), 2)) AS cell,
            CASE WHEN gain > 1.02 AND is_told THEN 2 WHEN over_blocking > 1.02 AND is_told_blocking THEN 1 ELSE 0 END AS won,
-           dense_rank() OVER (ORDER BY unit) AS x,
+           dense_rank() OVER (ORDER BY item_bytes) AS x,
            dense_rank() OVER (ORDER BY ranks, imbalance) AS y
     FROM best
     WHERE place = 1
@@ -39,9 +39,9 @@ SELECT printf('%s: %s', name, replace(kind, 'modelled', 'model')) AS panel,
                 WHEN 1 THEN 'over sends that block'
                 ELSE 'over neither, by 2 %' END AS gains,
        printf('%d x%g', ranks, imbalance) AS ranks_imbalance,
-       CASE WHEN unit >= 16384 THEN printf('%g MiB', unit / 16384.0)
-            WHEN unit >= 16 THEN printf('%g KiB', unit / 16.0)
-            ELSE printf('%d B', unit * 64) END AS message,
+       CASE WHEN item_bytes >= 16384 THEN printf('%g MiB', item_bytes / 16384.0)
+            WHEN item_bytes >= 16 THEN printf('%g KiB', item_bytes / 16.0)
+            ELSE printf('%d B', item_bytes * 64) END AS message,
        contender AS fastest,
        printf('%.3g', over_blocking) AS over_ac_blocking,
        printf('%.3g', gain) AS over_ac,
@@ -52,4 +52,4 @@ SELECT printf('%s: %s', name, replace(kind, 'modelled', 'model')) AS panel,
        gain AS over_all,
        CASE won WHEN 2 THEN 4 WHEN 1 THEN 1 ELSE 12 END AS style
 FROM placed
-ORDER BY kind = 'modelled', kind, name, won, ranks, imbalance, unit;
+ORDER BY kind = 'modelled', kind, name, won, ranks, imbalance, item_bytes;

@@ -19,30 +19,30 @@
 -- must not reach as far (tables/regimes.sql). not_told_from is the number of others without a significant difference
 -- from the named one. A message has 64 tokens in the mean; rows are ranks, and the busiest expert's load over the mean.
 WITH first AS (
-    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit
+    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, item_bytes
                                  ORDER BY coalesce(is_told, 0) DESC, gain DESC, schedule <> 'ac', contender) AS place,
-           count(*) FILTER (WHERE is_best) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS best,
-           count(*) FILTER (WHERE is_best IS NULL) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS unknown
+           count(*) FILTER (WHERE is_best) OVER (PARTITION BY kind, name, ranks, imbalance, item_bytes) AS best,
+           count(*) FILTER (WHERE is_best IS NULL) OVER (PARTITION BY kind, name, ranks, imbalance, item_bytes) AS unknown
     FROM regimes
 ),
 shown AS (
-    SELECT kind, name, ranks, imbalance, unit, gain, over_library, schedule, contender, best - is_best AS alike, unknown,
+    SELECT kind, name, ranks, imbalance, item_bytes, gain, over_library, schedule, contender, best - is_best AS alike, unknown,
            coalesce(gain > 1.02 AND is_told, 0) AS is_won
     FROM first
     WHERE place = 1
 ),
 placed AS (
     SELECT *,
-           dense_rank() OVER (ORDER BY unit) AS x,
+           dense_rank() OVER (ORDER BY item_bytes) AS x,
            dense_rank() OVER (ORDER BY ranks, imbalance) AS y
     FROM shown
 )
 SELECT printf('%s: %s', p.name, replace(p.kind, 'modelled', 'model')) AS panel,
        iif(is_won, p.contender, 'none by more than 2 %') AS fastest,
        printf('%d x%g', p.ranks, p.imbalance) AS ranks_imbalance,
-       CASE WHEN p.unit >= 16384 THEN printf('%g MiB', p.unit / 16384.0)
-            WHEN p.unit >= 16 THEN printf('%g KiB', p.unit / 16.0)
-            ELSE printf('%d B', p.unit * 64) END AS message,
+       CASE WHEN p.item_bytes >= 16384 THEN printf('%g MiB', p.item_bytes / 16384.0)
+            WHEN p.item_bytes >= 16 THEN printf('%g KiB', p.item_bytes / 16.0)
+            ELSE printf('%d B', p.item_bytes * 64) END AS message,
        printf('%.3g', p.gain) AS over_all_at_once,
        iif(p.over_library IS NULL, '', printf('%.3g', p.over_library)) AS over_alltoallv,
        CASE WHEN NOT is_won THEN ''
@@ -57,4 +57,4 @@ SELECT printf('%s: %s', p.name, replace(p.kind, 'modelled', 'model')) AS panel,
        iif(is_won, dense_rank() OVER (PARTITION BY is_won ORDER BY a.place, p.contender), 12) AS style
 FROM placed AS p
 LEFT JOIN schedules AS a ON a.name = p.schedule
-ORDER BY p.kind = 'modelled', p.kind, p.name, is_won, a.place, p.contender, p.ranks, p.imbalance, p.unit;
+ORDER BY p.kind = 'modelled', p.kind, p.name, is_won, a.place, p.contender, p.ranks, p.imbalance, p.item_bytes;

@@ -1,4 +1,4 @@
-# Ratios over the number of ranks, a panel a platform and unit, three in a row.
+# Ratios over the number of ranks, a panel a platform and item size, three in a row.
 columns = 3
 rows = int(ceil(nuce_panels / (1.0 * columns)))
 set logscale x 2

@@ -1,4 +1,4 @@
--- title: Exchange on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 units
+-- title: Exchange on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 items
 -- sweep: scale-fat-tree
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND degree = 16
 -- rows: AND contender = schedule AND kind = 'simulated' AND environment NOT IN
@@ -11,7 +11,7 @@
 -- says: scale
 -- size: 1200x760
 --
--- A panel for each platform and unit; the CM-5, of 1991, is in exchange-table5. The times are the simulator's, of one
+-- A panel for each platform and item size; the CM-5, of 1991, is in exchange-table5. The times are the simulator's, of one
 -- pattern each: the mean over the patterns that all algorithms of a panel and number of ranks have. Below 1 a schedule
 -- beats posting everything at once.
 WITH named AS (
@@ -29,18 +29,18 @@ latest AS (
     WHERE newest = 1
 ),
 means AS (
-    SELECT rtrim(rtrim(p.file, '0123456789'), '-') AS platform, p.unit, p.ranks, p.schedule,
+    SELECT rtrim(rtrim(p.file, '0123456789'), '-') AS platform, p.item_bytes, p.ranks, p.schedule,
            avg(p.communication_s / b.communication_s) AS ratio,
            1000 * avg(p.communication_s) AS ms,
            count(*) AS patterns
     FROM latest AS p
     JOIN latest AS b ON b.schedule = 'ac' AND b.instance = p.instance AND b.ranks = p.ranks
         AND b.environment = p.environment
-    GROUP BY platform, p.unit, p.ranks, p.schedule
+    GROUP BY platform, p.item_bytes, p.ranks, p.schedule
 )
-SELECT printf('%s, units of %s', m.platform,
-              CASE WHEN m.unit >= 1024 THEN printf('%d KiB', m.unit / 1024)
-                   ELSE printf('%d B', m.unit) END) AS panel,
+SELECT printf('%s, items of %s', m.platform,
+              CASE WHEN m.item_bytes >= 1024 THEN printf('%d KiB', m.item_bytes / 1024)
+                   ELSE printf('%d B', m.item_bytes) END) AS panel,
        m.ranks,
        m.schedule,
        printf('%.4g', m.ms) AS communication_ms,
@@ -52,4 +52,4 @@ SELECT printf('%s, units of %s', m.platform,
        a.place AS style
 FROM means AS m
 LEFT JOIN schedules AS a ON a.name = m.schedule
-ORDER BY m.platform DESC, m.unit, a.place, m.schedule, m.ranks;
+ORDER BY m.platform DESC, m.item_bytes, a.place, m.schedule, m.ranks;

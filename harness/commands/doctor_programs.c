@@ -180,7 +180,7 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
     char *program = nuce_data_program_path("nuce-exchange", &error);
     const char *papi = event != NULL ? "--papi" : NULL;
     const char *argv[] = {local->mpiexec, "-n",  ranks,        program, "--pattern", "uniform",
-                          "--degree",    "1",   "--schedule", "ac",    "--unit",    "16B",
+                          "--degree",    "1",   "--schedule", "ac",    "--item-bytes",    "16B",
                           "--warmup",     "0",   "--min",      "1",     "--max",     "1",
                           papi,           event, NULL};
     int status = -1;

@@ -63,8 +63,8 @@ static const struct nuce_option options[] = {
         "in the application, a call drawn for each round",
         .flags = NUCE_OPTION_RUN | NUCE_OPTION_IF_SET, .of = "capture",
         .words = (const char *const[]){"together", "captured", NULL}),
-    NUCE_OPTION(BYTES, "unit", AT(unit), "1KiB", "BYTES",
-                "bytes per unit of COM; on a mesh the state of a node", .minimum = 1),
+    NUCE_OPTION(BYTES, "item-bytes", AT(item_bytes), "1KiB", "BYTES",
+                "bytes of an item of COM; on a mesh the state of a node", .minimum = 1),
     NUCE_OPTION(COUNT, "degree", AT(degree), "8", "D",
                 "messages of a rank, as the generator of the pattern says (nuce list patterns)",
                 .flags = NUCE_OPTION_GENERATOR, .minimum = 1),
@@ -110,7 +110,7 @@ static int exchange_applies(const struct nuce_option *option, const void *params
         return 0;
     if (option->flags & NUCE_OPTION_GENERATOR)
         return generator != NULL && nuce_generator_uses(generator, option->name);
-    if (strcmp(option->name, "unit") == 0)
+    if (strcmp(option->name, "item-bytes") == 0)
         return !nuce_exchange_is_read(p);
     return strcmp(option->name, "instance") != 0 || exchange_is_random(p);
 }
@@ -156,11 +156,11 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
         (nuce_generator_find(p->pattern) != NULL &&
          nuce_exchange_check_pattern(p, ranks, error) != NUCE_OK))
         return error->status;
-    if (is_mesh && p->unit % (int64_t)sizeof(double) != 0)
-        return nuce_error_refuse(error, "unit",
+    if (is_mesh && p->item_bytes % (int64_t)sizeof(double) != 0)
+        return nuce_error_refuse(error, "item-bytes",
                                  "'%lldB': on a mesh expected a multiple of 8 bytes: the state "
                                  "of a node is of doubles",
-                                 (long long)p->unit);
+                                 (long long)p->item_bytes);
     return NUCE_OK;
 }
 
@@ -262,12 +262,12 @@ static const struct nuce_scheduling *exchange_scheduling(const void *params)
     return &((const struct nuce_exchange_params *)params)->scheduling;
 }
 
-/* The unit of COM: bytes for COM files and captures, which are in bytes. */
+/* The item of COM: bytes for COM files and captures, which are in bytes. */
 static struct nuce_tuning exchange_tuning(const void *params)
 {
     const struct nuce_exchange_params *p = params;
 
-    return nuce_scheduling_tuning(&p->scheduling, nuce_exchange_is_read(p) ? 1 : (double)p->unit);
+    return nuce_scheduling_tuning(&p->scheduling, nuce_exchange_is_read(p) ? 1 : (double)p->item_bytes);
 }
 
 /* clang-format off */

@@ -269,7 +269,7 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
 {
     if (nuce_exchange_is_read(params))
         return NUCE_OK;
-    return nuce_pattern_scale(pattern, params->unit, error);
+    return nuce_pattern_scale(pattern, params->item_bytes, error);
 }
 
 nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,

@@ -15,7 +15,7 @@ int nuce_exchange_is_read(const struct nuce_exchange_params *params);
 nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_error *error);
 
-/* The COM of a pattern that is generated or read, in units; a read one is in bytes. Not for meshes.
+/* The COM of a pattern that is generated or read, in items; a read one is in bytes. Not for meshes.
  * The same params and ranks give the same on every rank. NUCE_BAD_INPUT: a file that cannot be read
  * or is for other ranks. Freed with nuce_pattern_fini. */
 nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
@@ -30,7 +30,7 @@ int nuce_exchange_has_rows(const struct nuce_exchange_params *params);
 nuce_status nuce_exchange_row(const struct nuce_exchange_params *params, int rank, int ranks,
                               struct nuce_pattern *out, struct nuce_error *error);
 
-/* Turns units of COM into bytes; those of files are bytes already. NUCE_BAD_INPUT: a message
+/* Turns items of COM into bytes; those of files are bytes already. NUCE_BAD_INPUT: a message
  * becomes too long. */
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
                                 struct nuce_pattern *pattern, struct nuce_error *error);

@@ -210,7 +210,7 @@ static const struct nuce_scheduling *redistribute_scheduling(const void *params)
     return &((const struct nuce_redistribute_params *)params)->scheduling;
 }
 
-/* The unit of COM is a block. */
+/* The item of COM is a block. */
 static struct nuce_tuning redistribute_tuning(const void *params)
 {
     const struct nuce_redistribute_params *p = params;

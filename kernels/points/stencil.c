@@ -192,7 +192,7 @@ static const struct nuce_scheduling *stencil_scheduling(const void *params)
     return &((const struct nuce_stencil_params *)params)->scheduling;
 }
 
-/* The unit of COM is a cell. */
+/* The item of COM is a cell. */
 static struct nuce_tuning stencil_tuning(const void *params)
 {
     const struct nuce_stencil_params *p = params;

@@ -178,7 +178,7 @@ struct nuce_exchange_params {
     char capture[NUCE_PATH_BYTES];
     char call[NUCE_NAME_BYTES];            /* call of the capture: an id, or a place by time */
     int arrival;                           /* enum nuce_exchange_arrival */
-    int64_t unit;                          /* bytes per COM unit: for a mesh, the state of a node */
+    int64_t item_bytes; /* bytes of an item of COM: for a mesh, the state of a node */
     int64_t degree;                       /* meaning depends on the generator */
     struct nuce_generator_input generator; /* options of the generator; ranks and degree: set
                                               later */

@@ -1,6 +1,6 @@
 /* The sweep over edges (Ranka, Wang, Kumar, Figure 1), with whole numbers as values. Sums are
  * then exact in any order, and every byte of a node's state can be checked. O(edges) a sweep.
- * The state of a node is `unit` bytes, x in its first double. x is at most 255, so a flux is a
+ * The state of a node is `item_bytes` bytes, x in its first double. x is at most 255, so a flux is a
  * whole number below 2^17, and the sum of a node's fluxes is exact up to 2^36 edges. */
 #include "programs/edge_sweep.h"
 
@@ -10,12 +10,12 @@
 #include "base/allocate.h"
 #include "base/rng.h"
 
-void nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
+void nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t item_bytes,
                           struct nuce_edge_sweep *out)
 {
-    struct nuce_edge_sweep sweep = {.submesh = submesh, .unit = unit};
+    struct nuce_edge_sweep sweep = {.submesh = submesh, .item_bytes = item_bytes};
 
-    sweep.state = nuce_allocate(submesh->owned + submesh->ghosts, (size_t)unit);
+    sweep.state = nuce_allocate(submesh->owned + submesh->ghosts, (size_t)item_bytes);
     sweep.y = nuce_allocate(submesh->owned, sizeof *sweep.y);
     *out = sweep;
 }
@@ -35,14 +35,14 @@ static double upwind_value_of(int64_t global, uint64_t salt)
 
 /* The state of a node, word by word: x, then mixed words. flip is 0, or all ones to make each byte
  * wrong. */
-static void write_state(unsigned char *state, int64_t unit, int64_t global, uint64_t salt,
+static void write_state(unsigned char *state, int64_t item_bytes, int64_t global, uint64_t salt,
                         uint64_t flip)
 {
     double x = upwind_value_of(global, salt);
     uint64_t word;
 
     memcpy(&word, &x, sizeof word);
-    for (int64_t k = 0; k < unit; k += 8) {
+    for (int64_t k = 0; k < item_bytes; k += 8) {
         word ^= flip;
         memcpy(state + k, &word, sizeof word);
         word = nuce_rng_mix(((uint64_t)global << 20) + (uint64_t)k + salt);
@@ -54,7 +54,7 @@ void nuce_edge_sweep_set(struct nuce_edge_sweep *sweep, uint64_t salt)
     const struct nuce_submesh *submesh = sweep->submesh;
 
     for (int64_t node = 0; node < submesh->owned + submesh->ghosts; node++)
-        write_state(sweep->state + node * sweep->unit, sweep->unit, submesh->global[node], salt,
+        write_state(sweep->state + node * sweep->item_bytes, sweep->item_bytes, submesh->global[node], salt,
                     node < submesh->owned ? 0 : UINT64_MAX);
 }
 
@@ -64,8 +64,8 @@ void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_paylo
     unsigned char *to = payload->send;
     int64_t count = submesh->send_start[submesh->neighbors];
 
-    for (int64_t i = 0; i < count; i++, to += sweep->unit)
-        memcpy(to, sweep->state + submesh->send_node[i] * sweep->unit, (size_t)sweep->unit);
+    for (int64_t i = 0; i < count; i++, to += sweep->item_bytes)
+        memcpy(to, sweep->state + submesh->send_node[i] * sweep->item_bytes, (size_t)sweep->item_bytes);
 }
 
 /* One copy suffices: ghosts are numbered by owner, in the order in which the owner sends them. */
@@ -73,8 +73,8 @@ void nuce_edge_sweep_unpack(struct nuce_edge_sweep *sweep, const struct nuce_pay
 {
     const struct nuce_submesh *submesh = sweep->submesh;
 
-    memcpy(sweep->state + submesh->owned * sweep->unit, payload->receive,
-           (size_t)(submesh->ghosts * sweep->unit));
+    memcpy(sweep->state + submesh->owned * sweep->item_bytes, payload->receive,
+           (size_t)(submesh->ghosts * sweep->item_bytes));
 }
 
 void nuce_edge_sweep_clear(struct nuce_edge_sweep *sweep)
@@ -94,7 +94,7 @@ static double x_at(const struct nuce_edge_sweep *sweep, int32_t node)
 {
     double x;
 
-    memcpy(&x, sweep->state + node * sweep->unit, sizeof x);
+    memcpy(&x, sweep->state + node * sweep->item_bytes, sizeof x);
     return x;
 }
 
@@ -131,14 +131,14 @@ nuce_status nuce_edge_sweep_check(const struct nuce_edge_sweep *sweep, uint64_t 
                                   struct nuce_error *error)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
-    unsigned char *state = nuce_allocate(1, (size_t)sweep->unit);
+    unsigned char *state = nuce_allocate(1, (size_t)sweep->item_bytes);
     double *sums = nuce_allocate(submesh->owned, sizeof *sums);
     nuce_status status = NUCE_OK;
 
     for (int64_t node = submesh->owned;
          status == NUCE_OK && node < submesh->owned + submesh->ghosts; node++) {
-        write_state(state, sweep->unit, submesh->global[node], salt, 0);
-        if (memcmp(state, sweep->state + node * sweep->unit, (size_t)sweep->unit) != 0)
+        write_state(state, sweep->item_bytes, submesh->global[node], salt, 0);
+        if (memcmp(state, sweep->state + node * sweep->item_bytes, (size_t)sweep->item_bytes) != 0)
             status = nuce_error_set(error, NUCE_CORRUPT,
                                     "the state of ghost node %lld is not its owner's",
                                     (long long)submesh->global[node]);

@@ -9,17 +9,17 @@
 #include "instances/partition.h"
 #include "run/payload.h"
 
-/* The state of a node is `unit` bytes, beginning with x as a double. All of it is sent to each
+/* The state of a node is `item_bytes` bytes, beginning with x as a double. All of it is sent to each
  * rank that has the node as a ghost. */
 struct nuce_edge_sweep {
     const struct nuce_submesh *submesh; /* borrowed */
-    int64_t unit;                       /* bytes, a multiple of 8 */
-    unsigned char *state;               /* (owned + ghosts) x unit */
+    int64_t item_bytes;                       /* bytes, a multiple of 8 */
+    unsigned char *state;               /* (owned + ghosts) x item_bytes */
     double *y;                          /* owned */
 };
 
 /* Freed with nuce_edge_sweep_fini. Local. */
-void nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
+void nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t item_bytes,
                           struct nuce_edge_sweep *out);
 void nuce_edge_sweep_fini(struct nuce_edge_sweep *sweep);
 

@@ -185,7 +185,7 @@ static nuce_status create_com(struct nuce_session *session,
         nuce_found_real(found, "index_s", session->index_s);
         nuce_found_integer(found, "edge_cut", session->edge_cut);
         messages = nuce_allocate(submesh->neighbors, sizeof *messages);
-        for (int k = 0; k < submesh->neighbors; k++) /* in units */
+        for (int k = 0; k < submesh->neighbors; k++) /* in items */
             messages[k] = (struct nuce_message){
                 .source = world->rank,
                 .destination = submesh->neighbor[k],
@@ -313,9 +313,9 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
         return error->status;
     if (exchange->has_mesh) {
         exchange->sweep = &shared->sweep;
-        if (shared->sweep.unit != params->unit) {
+        if (shared->sweep.item_bytes != params->item_bytes) {
             nuce_edge_sweep_fini(&shared->sweep);
-            nuce_edge_sweep_init(&shared->submesh, params->unit, &shared->sweep);
+            nuce_edge_sweep_init(&shared->submesh, params->item_bytes, &shared->sweep);
         }
         nuce_edge_sweep_set(&shared->sweep, 0);
     }

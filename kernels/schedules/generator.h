@@ -1,4 +1,4 @@
-/* Generators of patterns: rank count, degree and random numbers in, a COM in units out. */
+/* Generators of patterns: rank count, degree and random numbers in, a COM in items out. */
 #ifndef NUCE_GENERATOR_H
 #define NUCE_GENERATOR_H
 
@@ -23,7 +23,7 @@ struct nuce_generator_input {
 };
 
 /* The messages found so far of one rank. All zero: none yet. The array is owned and freed with
- * nuce_generator_row_fini; `bytes` of its messages are units. */
+ * nuce_generator_row_fini; `bytes` of its messages are items. */
 struct nuce_generator_row {
     int64_t count, capacity;
     struct nuce_message *messages;
@@ -39,7 +39,7 @@ struct nuce_generator_ops {
     int is_random; /* 0: the random numbers have no effect */
     /* NUCE_BAD_INPUT, naming the option ("degree", "ranks"), unless the pattern exists. */
     nuce_status (*check)(const struct nuce_generator_input *input, struct nuce_error *error);
-    /* input has passed check. Appends all messages, in any order; sizes are units of COM, at least
+    /* input has passed check. Appends all messages, in any order; sizes are items of COM, at least
      * 1. NULL: all rows, one by one. */
     void (*generate)(const struct nuce_generator_input *input, struct nuce_rng *rng,
                      struct nuce_generator_row *out);
@@ -60,9 +60,9 @@ nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
                                     struct nuce_generator_row *out, struct nuce_error *error);
 void nuce_generator_row_fini(struct nuce_generator_row *row);
 
-/* Appends a message of that many units. A rank's message to itself and an empty one are ignored. */
+/* Appends a message of that many items. A rank's message to itself and an empty one are ignored. */
 void nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
-                            int64_t units);
+                            int64_t items);
 
 /* Merges row from message first on: messages of one pair become one, by source, then
  * destination. */
@@ -79,7 +79,7 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input,
                                  struct nuce_error *error);
 
-/* Largest random size, in units: generators draw uniformly in 1 .. NUCE_GENERATOR_MOST_UNITS
+/* Largest random size, in items: generators draw uniformly in 1 .. NUCE_GENERATOR_MOST_UNITS
  * (Ranka, Wang and Kumar, 7.2). */
 #define NUCE_GENERATOR_MOST_UNITS 32
 int64_t nuce_generator_units(struct nuce_rng *rng);

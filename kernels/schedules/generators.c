@@ -1,6 +1,6 @@
 /* The table of generators, made from generators.def, and their common parts.
  *
- * A generator is one file and one row of generators.def. Sizes are units until nuce_pattern_scale
+ * A generator is one file and one row of generators.def. Sizes are items until nuce_pattern_scale
  * makes bytes of them, so that one pattern serves all message sizes of a sweep. The draws of
  * generators are part of the format of results: a seed means one pattern, on every rank and
  * machine, for ever. */
@@ -38,13 +38,13 @@ void nuce_generator_row_fini(struct nuce_generator_row *row)
 
 /* A rank keeps its own data: a generator has no message from a rank to itself. */
 void nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
-                            int64_t units)
+                            int64_t items)
 {
-    if (source == destination || units == 0)
+    if (source == destination || items == 0)
         return;
     nuce_allocate_more((void **)&row->messages, &row->capacity, row->count + 1,
                        sizeof *row->messages);
-    row->messages[row->count++] = (struct nuce_message){source, destination, units};
+    row->messages[row->count++] = (struct nuce_message){source, destination, items};
 }
 
 static int by_pair(const void *left, const void *right)

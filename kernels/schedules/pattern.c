@@ -202,22 +202,22 @@ int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int de
     return *base == destination ? base - pattern->destination : -1;
 }
 
-nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit, struct nuce_error *error)
+nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t item_bytes, struct nuce_error *error)
 {
     int64_t sum = 0, scaled;
 
-    if (unit < 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "a unit of %lld bytes: expected at least 1",
-                              (long long)unit);
+    if (item_bytes < 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "an item of %lld bytes: expected at least 1",
+                              (long long)item_bytes);
     for (int64_t k = 0; k < pattern->messages; k++)
         sum += pattern->bytes[k]; /* checked when the pattern was made */
-    if (__builtin_mul_overflow(sum, unit, &scaled))
+    if (__builtin_mul_overflow(sum, item_bytes, &scaled))
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "a unit of %lld bytes: the %lld units of this pattern amount to more "
+                              "items of %lld bytes: the %lld items of this pattern amount to more "
                               "than 2^63 - 1 bytes",
-                              (long long)unit, (long long)sum);
+                              (long long)item_bytes, (long long)sum);
     for (int64_t k = 0; k < pattern->messages; k++)
-        pattern->bytes[k] *= unit;
+        pattern->bytes[k] *= item_bytes;
     return NUCE_OK;
 }
 

@@ -77,8 +77,8 @@ nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
 /* The entry of source -> destination, or -1: a binary search. */
 int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int destination);
 
-/* Multiplies every size by unit bytes; NUCE_BAD_INPUT on overflow, *pattern then unchanged. */
-nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit,
+/* Multiplies every size by item_bytes; NUCE_BAD_INPUT on overflow, *pattern then unchanged. */
+nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t item_bytes,
                                struct nuce_error *error);
 
 /* Reads a COM file: a line with the rank count, then lines `source destination bytes`. Blank lines
@@ -91,7 +91,7 @@ nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_pattern *out, struct nuce_error *error);
 
-/* Test sets 1 (degree messages per rank, units of 1 .. 32) and 2 (skewed) of Ranka, Wang and
+/* Test sets 1 (degree messages per rank, items of 1 .. 32) and 2 (skewed) of Ranka, Wang and
  * Kumar, 7.2, as the generators make them. Sizes are units; the caller scales them. Freed with
  * nuce_pattern_fini. */
 nuce_status nuce_pattern_uniform(int ranks, int degree, struct nuce_rng *rng,

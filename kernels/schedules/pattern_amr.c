@@ -8,9 +8,9 @@
  *
  * A block sends along each side: a fine one to a fine one its 32 cells, a coarse one to a coarse
  * one its 32 cells, a fine one to a coarse one 16 averages, and a coarse one to each of the two
- * fine ones 16 cells. So each stretch of half a coarse side carries 32 units each way between fine
+ * fine ones 16 cells. So each stretch of half a coarse side carries 32 items each way between fine
  * blocks and 16 otherwise. All data between the blocks of two ranks is one message; data that stays
- * on its rank is none. 1 unit is one cell.
+ * on its rank is none. 1 item is one cell.
  *
  * Cost: O(blocks log blocks).
  * Source: Berger and Colella, "Local adaptive mesh refinement for shock hydrodynamics", Journal of
@@ -114,7 +114,7 @@ static int amr_is_fine(const struct amr *amr, int row, int column)
     return amr->is_fine[row / 2 * amr->coarse + column / 2];
 }
 
-/* Adds the units that cross, both ways, the half sides between (row, column) and the next one to
+/* Adds the items that cross, both ways, the half sides between (row, column) and the next one to
  * the right (down: below). A coarse block that is not refined has no side inside. */
 static void amr_add_side(const struct amr *amr, int row, int column, int down,
                          struct nuce_generator_row *out)
@@ -124,10 +124,10 @@ static void amr_add_side(const struct amr *amr, int row, int column, int down,
     int here = amr->owner[(int64_t)row * side + column];
     int there = amr->owner[(int64_t)next_row * side + next_column];
     int both = amr_is_fine(amr, row, column) && amr_is_fine(amr, next_row, next_column);
-    int64_t units = both ? FINE_UNITS : OTHER_UNITS;
+    int64_t items = both ? FINE_UNITS : OTHER_UNITS;
 
-    nuce_generator_row_add(out, here, there, units);
-    nuce_generator_row_add(out, there, here, units);
+    nuce_generator_row_add(out, here, there, items);
+    nuce_generator_row_add(out, there, here, items);
 }
 
 static nuce_status amr_check(const struct nuce_generator_input *input, struct nuce_error *error)
@@ -179,7 +179,7 @@ const struct nuce_generator_ops nuce_generator_pattern_amr = {
     .name = "amr",
     .summary =
         "neighbours in a mesh of blocks on two levels along a Z curve: degree blocks a rank, "
-        "the share refined of the coarse ones in 2 x 2; 1 unit a cell",
+        "the share refined of the coarse ones in 2 x 2; 1 item a cell",
     .source = "Berger and Colella, J. Comput. Phys. 82, 1989",
     .options = amr_options,
     .is_random = 1,

@@ -2,7 +2,7 @@
  *
  * N = ranks V elements move from cyclic(1), element e on rank e mod P, to cyclic(K), element e on
  * rank floor(e / K) mod P, where V is `vertices` and K `degree`. So the pattern repeats every P K
- * elements. 1 unit is one element; elements that stay on their rank are no message. Sizes are equal
+ * elements. 1 item is one element; elements that stay on their rank are no message. Sizes are equal
  * if K and P divide; otherwise they differ by one element in each period and at the end.
  *
  * Cost: O(ranks) per row.
@@ -28,12 +28,12 @@ static void cyclic_row(const struct nuce_generator_input *input, const struct nu
     (void)rng;
     for (int k = 0; k < ranks; k++) {
         int64_t begin = k * factor, end = begin + factor;
-        int64_t units =
+        int64_t items =
             whole * (elements_below(end, ranks, source) - elements_below(begin, ranks, source)) +
             elements_below(end < rest ? end : rest, ranks, source) -
             elements_below(begin < rest ? begin : rest, ranks, source);
 
-        nuce_generator_row_add(out, source, k, units);
+        nuce_generator_row_add(out, source, k, items);
     }
 }
 
@@ -59,7 +59,7 @@ static const char *const cyclic_options[] = {"degree", "vertices", NULL};
 const struct nuce_generator_ops nuce_generator_pattern_cyclic = {
     .name = "cyclic",
     .summary = "block-cyclic redistribution from blocks of 1 to blocks of degree elements, "
-               "vertices elements a rank; 1 unit an element",
+               "vertices elements a rank; 1 item an element",
     .source = "Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx)",
     .options = cyclic_options,
     .check = cyclic_check,

@@ -8,7 +8,7 @@
  * block c. Step yz moves from the second to the third among those of a row.
  *
  * Block i of n points on p ranks is floor(i n / p) .. floor((i + 1) n / p) - 1. So blocks differ by
- * one if p does not divide n, and some are empty if p is more than n. 1 unit is one point; points
+ * one if p does not divide n, and some are empty if p is more than n. 1 item is one point; points
  * that stay on their rank are no message.
  *
  * Cost: O(messages), which are about ranks times R or C; for one row as many as it has.
@@ -75,7 +75,7 @@ const struct nuce_generator_ops nuce_generator_pattern_fft = {
     .name = "fft",
     .summary =
         "the transpose of the pencils of a 3-D FFT on a grid of ranks as square as possible: "
-        "fft-grid points, fft-step xy or yz; 1 unit a point",
+        "fft-grid points, fft-step xy or yz; 1 item a point",
     .source = "Pekurovsky: P3DFFT, SIAM J. Sci. Comput. 34(4), 2012",
     .options = fft_options,
     .check = fft_check,

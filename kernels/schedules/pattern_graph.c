@@ -6,7 +6,7 @@
  * drawn again. Vertices keep their numbers, so that the hubs are the first. Rank i has vertices i V
  * .. (i + 1) V - 1, V of them per rank: rows and columns are as uneven as the degrees. A code that
  * follows edges needs the value of each neighbour. So a rank sends each of its vertices once to
- * each other rank that has a neighbour of it: 1 unit per vertex.
+ * each other rank that has a neighbour of it: 1 item per vertex.
  *
  * Cost: O(ranks V + edges log (ranks V)), memory O(edges).
  * Source: Chakrabarti, Zhan and Faloutsos, "R-MAT: a recursive model for graph mining", SDM 2004;
@@ -51,7 +51,7 @@ static void graph_generate(const struct nuce_generator_input *input, struct nuce
     struct rmat graph = {.vertices = input->ranks * input->vertices,
                          .edges = input->ranks * input->vertices * input->degree};
     int64_t *seen = nuce_allocate(input->ranks, sizeof *seen);
-    int64_t *units = nuce_allocate(input->ranks, sizeof *units);
+    int64_t *items = nuce_allocate(input->ranks, sizeof *items);
 
     graph.start = nuce_allocate(graph.vertices + 2, sizeof *graph.start);
     graph.neighbor = nuce_allocate(2 * graph.edges, sizeof *graph.neighbor);
@@ -78,22 +78,22 @@ static void graph_generate(const struct nuce_generator_input *input, struct nuce
     for (int64_t k = 0; k < 2 * graph.edges; k++)
         graph.neighbor[graph.start[graph.ends[k] + 1]++] = graph.ends[k ^ 1];
     for (int i = 0; i < input->ranks; i++) {
-        /* units[j]: vertices of source that rank j needs; seen[j]: 1 + the last vertex counted for
+        /* items[j]: vertices of source that rank j needs; seen[j]: 1 + the last vertex counted for
          * j. */
-        memset(units, 0, (size_t)input->ranks * sizeof *units);
+        memset(items, 0, (size_t)input->ranks * sizeof *items);
         for (int64_t v = i * input->vertices; v < (i + 1) * input->vertices; v++) {
             for (int64_t k = graph.start[v]; k < graph.start[v + 1]; k++) {
                 int64_t owner = graph.neighbor[k] / input->vertices;
 
-                units[owner] += seen[owner] != v + 1;
+                items[owner] += seen[owner] != v + 1;
                 seen[owner] = v + 1;
             }
         }
         for (int j = 0; j < input->ranks; j++)
-            nuce_generator_row_add(out, i, j, units[j]);
+            nuce_generator_row_add(out, i, j, items[j]);
     }
     free(seen);
-    free(units);
+    free(items);
     free(graph.start);
     free(graph.neighbor);
     free(graph.ends);
@@ -104,7 +104,7 @@ static const char *const graph_options[] = {"degree", "vertices", NULL};
 const struct nuce_generator_ops nuce_generator_pattern_graph = {
     .name = "graph",
     .summary = "boundary vertices of a power-law graph (R-MAT) cut in one dimension: vertices a "
-               "rank with degree edges each; 1 unit a vertex",
+               "rank with degree edges each; 1 item a vertex",
     .source = "Chakrabarti, Zhan and Faloutsos: R-MAT, SDM 2004; Graph500",
     .options = graph_options,
     .is_random = 1,

@@ -51,7 +51,7 @@ static void hotspot_generate(const struct nuce_generator_input *input, struct nu
 const struct nuce_generator_ops nuce_generator_pattern_hotspot = {
     .name = "hotspot",
     .summary = "degree random ranks receive from all others, every other rank from one; sizes 1 "
-               "to 32 units",
+               "to 32 items",
     .source = "Pfister and Norton: Hot Spot Contention, IEEE Trans. Computers C-34(10), 1985",
     .options = nuce_generator_degree,
     .is_random = 1,

@@ -1,7 +1,7 @@
 /* Mixture of experts: every rank sends its tokens to the ranks of the experts that a router chose.
  *
  * Every rank has `tokens` tokens, each of which goes to top_k different experts; expert e is on
- * rank floor(e ranks / experts). A copy goes to each expert, even to several of one rank; 1 unit is
+ * rank floor(e ranks / experts). A copy goes to each expert, even to several of one rank; 1 item is
  * one token; tokens that stay on their rank are no message.
  *
  * The popularity of the experts is a Zipf law, weights i^-s in a random order. s is such that the
@@ -107,7 +107,7 @@ static void moe_add_row(const struct nuce_generator_input *input, int source, st
                         struct nuce_generator_row *row)
 {
     int destination = 0;
-    int64_t units = 0;
+    int64_t items = 0;
     struct nuce_rng rng = nuce_rng_create(moe->row_seed, (uint64_t)source);
 
     /* The number of tokens of source that each expert takes. */
@@ -131,13 +131,13 @@ static void moe_add_row(const struct nuce_generator_input *input, int source, st
         int owner = (int)(e * input->ranks / moe->experts);
 
         if (owner != destination) {
-            nuce_generator_row_add(row, source, destination, units);
+            nuce_generator_row_add(row, source, destination, items);
             destination = owner;
-            units = 0;
+            items = 0;
         }
-        units += moe->taken[e];
+        items += moe->taken[e];
     }
-    nuce_generator_row_add(row, source, destination, units);
+    nuce_generator_row_add(row, source, destination, items);
 }
 
 static nuce_status moe_check(const struct nuce_generator_input *input, struct nuce_error *error)
@@ -208,7 +208,7 @@ const struct nuce_generator_ops nuce_generator_pattern_moe = {
     .name = "moe",
     .summary =
         "a mixture of experts: tokens, each to the ranks of top-k of the experts, the busiest "
-        "of which gets imbalance times the mean; 1 unit a token",
+        "of which gets imbalance times the mean; 1 item a token",
     .source = "Lepikhin et al.: GShard, ICLR 2021, 2.2",
     .options = moe_options,
     .is_random = 1,

@@ -95,7 +95,7 @@ static void power_law_generate(const struct nuce_generator_input *input, struct 
 const struct nuce_generator_ops nuce_generator_pattern_power_law = {
     .name = "power-law",
     .summary = "messages of a rank from a power law on 1 .. ranks - 1 with mean degree, receivers "
-               "uniform; sizes 1 to 32 units",
+               "uniform; sizes 1 to 32 items",
     .source = "Clauset, Shalizi and Newman: Power-Law Distributions, SIAM Review 51(4), 2009",
     .options = nuce_generator_degree,
     .is_random = 1,

@@ -9,11 +9,11 @@
 #include "base/allocate.h"
 #include "schedules/generator.h"
 
-/* Groups of rows for 32 ranks; each row sends 16 units in all. */
+/* Groups of rows for 32 ranks; each row sends 16 items in all. */
 struct skewed_group {
     int rows;
     int messages;
-    int64_t units; /* of each message */
+    int64_t items; /* of each message */
 };
 
 static const struct skewed_group groups[] = {
@@ -54,7 +54,7 @@ static void skewed_add_row(int source, int ranks, const struct skewed_group *gro
         if (same < k)
             numbers[k] = largest;
         nuce_generator_row_add(out, source, numbers[k] < source ? numbers[k] : numbers[k] + 1,
-                               group->units);
+                               group->items);
     }
 }
 
@@ -89,7 +89,7 @@ static void skewed_generate(const struct nuce_generator_input *input, struct nuc
 
 const struct nuce_generator_ops nuce_generator_pattern_skewed = {
     .name = "skewed",
-    .summary = "five classes of ranks that all send the same amount, in 1 message of 16 units to "
+    .summary = "five classes of ranks that all send the same amount, in 1 message of 16 items to "
                "16 of 1",
     .source = "Ranka, Wang and Kumar, 7.2, test set 2",
     .is_random = 1,

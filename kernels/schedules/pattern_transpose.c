@@ -3,7 +3,7 @@
  * On a square grid of ranks rank (r, c) sends its block to (c, r): the "transpose" traffic of
  * network benchmarks. The diagonal sends nothing. If the number of ranks is no square, the grid is
  * R x C, as square as possible, and becomes C x R. Rank r C + c then sends to c R + r, a
- * permutation too, which keeps at least ranks 0 and R C - 1 in place. Every message is 1 unit. With
+ * permutation too, which keeps at least ranks 0 and R C - 1 in place. Every message is 1 item. With
  * a prime number of ranks the grid is a single row, whose transpose moves nothing, so there is no
  * such pattern. */
 #include "schedules/generator.h"
@@ -31,7 +31,7 @@ static void transpose_row(const struct nuce_generator_input *input, const struct
 const struct nuce_generator_ops nuce_generator_pattern_transpose = {
     .name = "transpose",
     .summary =
-        "rank (r, c) of a grid as square as possible sends 1 unit to (c, r); not for a prime "
+        "rank (r, c) of a grid as square as possible sends 1 item to (c, r); not for a prime "
         "number of ranks",
     .source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
     .check = transpose_check,

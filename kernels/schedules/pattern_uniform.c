@@ -114,7 +114,7 @@ static void uniform_generate(const struct nuce_generator_input *input, struct nu
 const struct nuce_generator_ops nuce_generator_pattern_uniform = {
     .name = "uniform",
     .summary = "degree entries in each row and column, the diagonal included and then dropped; "
-               "sizes 1 to 32 units",
+               "sizes 1 to 32 items",
     .source = "Ranka, Wang and Kumar, 7.2, test set 1",
     .options = nuce_generator_degree,
     .is_random = 1,

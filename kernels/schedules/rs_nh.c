@@ -5,7 +5,7 @@
  * Steps: those of rs_phases.c. The threshold of a phase on n ranks is the size M(k) that lambda(k)
  * = 3/4 + k/n of its senders do not exceed, idle ones counting as 0, for the k in 0 .. n/4 with the
  * largest sum of gains. The gain of a step from k to k + 1 is the saved startups less the added
- * length of the phase: (1/n) / lambda(k) tau/phi - (M(k+1) - M(k)), in units of COM. A given lambda
+ * length of the phase: (1/n) / lambda(k) tau/phi - (M(k+1) - M(k)), in items of COM. A given lambda
  * replaces all this.
  * Cost, limits: see rs_phases.c. The gain depends on the unit of sizes and on tau/phi in that unit;
  * the paper has one tau/phi for all units.

@@ -171,8 +171,8 @@ void nuce_schedule_build_end(struct nuce_schedule_builder *builder, struct nuce_
 /* The parameters of algorithms: the options of tuning.inc, a member each, and additions of the
  * caller. */
 struct nuce_tuning {
-    double unit;          /* bytes per unit of COM, the unit in which rs-nh weighs sizes; > 0 */
-    double startup_units; /* tau / phi in units of COM; >= 0 */
+    double unit;          /* bytes of an item of COM, the unit in which rs-nh weighs sizes; > 0 */
+    double startup_units; /* tau / phi in items of COM; >= 0 */
     int64_t factor;       /* K of a redistribution from cyclic(x) to cyclic(Kx) or back; 0: not
                              given, the most messages that a rank sends or receives, its own
                              included */

@@ -48,7 +48,7 @@ CREATE TEMP TABLE shown AS SELECT key FROM telling WHERE varied
         FROM compared_problem AS c))
 ORDER BY key;
 
--- A row for each workload and problem. It has `instance` for programs ("pattern=uniform unit=64"), `described` for
+-- A row for each workload and problem. It has `instance` for programs ("pattern=uniform item-bytes=64"), `described` for
 -- people ("pattern uniform, unit 64"), `cells` below the shown keys, null for a parameter that the problem lacks, and
 -- the sort key.
 CREATE TEMP TABLE instance AS SELECT c.workload, c.problem,

@@ -7,10 +7,10 @@
 -- data: ms low_ms high_ms instances
 -- says: exchange_order
 --
--- The communication of a table of cells over the size of a unit, a panel for each kind of number.
+-- The communication of a table of cells over the size of an item size, a panel for each kind of number.
 SELECT r.panel || ', ' || source AS panel,
        'comm ms' AS quantity,
-       unit,
+       item_bytes,
        schedule,
        cell,
        value AS ms,
@@ -20,4 +20,4 @@ SELECT r.panel || ', ' || source AS panel,
        nullif(place, 99) AS style
 FROM exchange_rows AS r
 WHERE quantity = 'comm ms'
-ORDER BY panel_place, r.panel, source_place, place, schedule, unit;
+ORDER BY panel_place, r.panel, source_place, place, schedule, item_bytes;

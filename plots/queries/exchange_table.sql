@@ -3,6 +3,6 @@
 -- cells: cell
 -- data: value low high instances
 -- says: exchange_order
-SELECT panel, quantity, unit, source, schedule, cell, value, low, high, instances
+SELECT panel, quantity, item_bytes, source, schedule, cell, value, low, high, instances
 FROM exchange_rows
-ORDER BY panel_place, panel, quantity, unit, source_place, place, schedule;
+ORDER BY panel_place, panel, quantity, item_bytes, source_place, place, schedule;

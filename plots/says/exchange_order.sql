@@ -16,9 +16,9 @@
 WITH known AS (
     SELECT p.*, abs(ln(ratio)) > reach AS is_more, t.value AS paper_one, u.value AS paper_other
     FROM exchange_pairs AS p
-    JOIN paper AS t ON t.panel = p.panel AND coalesce(t.unit, p.unit) IS p.unit AND t.schedule = p.one
+    JOIN paper AS t ON t.panel = p.panel AND coalesce(t.item_bytes, p.item_bytes) IS p.item_bytes AND t.schedule = p.one
         AND replace(t.quantity, '_', ' ') = p.quantity
-    JOIN paper AS u ON u.panel = p.panel AND coalesce(u.unit, p.unit) IS p.unit AND u.schedule = p.other
+    JOIN paper AS u ON u.panel = p.panel AND coalesce(u.item_bytes, p.item_bytes) IS p.item_bytes AND u.schedule = p.other
         AND replace(u.quantity, '_', ' ') = p.quantity
     WHERE t.value IS NOT NULL
       AND u.value IS NOT NULL
@@ -83,20 +83,20 @@ times AS (
 blocking AS (
     SELECT k.kind, k.blocking / a.paper AS of_paper, k.ac / a.paper AS ac_of_paper, a.paper / r.paper AS printed_gain,
            k.blocking / k.rs_n AS gain, k.ac / k.rs_n AS ac_gain
-    FROM (SELECT kind, panel, unit, max(value) FILTER (WHERE schedule = 'ac-blocking') AS blocking,
+    FROM (SELECT kind, panel, item_bytes, max(value) FILTER (WHERE schedule = 'ac-blocking') AS blocking,
                  max(value) FILTER (WHERE schedule = 'ac') AS ac, max(value) FILTER (WHERE schedule = 'rs-n') AS rs_n
-          FROM (SELECT 'simulated' AS kind, panel, unit, schedule, simulated AS value FROM exchange_cells
+          FROM (SELECT 'simulated' AS kind, panel, item_bytes, schedule, simulated AS value FROM exchange_cells
                 WHERE quantity = 'comm ms'
                 UNION ALL
-                SELECT 'modelled', panel, unit, schedule, model FROM exchange_cells WHERE quantity = 'comm ms')
-          WHERE unit BETWEEN 64 AND 4096
-          GROUP BY kind, panel, unit) AS k
-    JOIN exchange_cells AS a ON a.panel = k.panel AND a.unit = k.unit AND a.quantity = 'comm ms' AND a.schedule = 'ac'
-    JOIN exchange_cells AS r ON r.panel = k.panel AND r.unit = k.unit AND r.quantity = 'comm ms' AND r.schedule = 'rs-n'
+                SELECT 'modelled', panel, item_bytes, schedule, model FROM exchange_cells WHERE quantity = 'comm ms')
+          WHERE item_bytes BETWEEN 64 AND 4096
+          GROUP BY kind, panel, item_bytes) AS k
+    JOIN exchange_cells AS a ON a.panel = k.panel AND a.item_bytes = k.item_bytes AND a.quantity = 'comm ms' AND a.schedule = 'ac'
+    JOIN exchange_cells AS r ON r.panel = k.panel AND r.item_bytes = k.item_bytes AND r.quantity = 'comm ms' AND r.schedule = 'rs-n'
     WHERE k.blocking IS NOT NULL
       AND a.paper IS NOT NULL
 ),
--- The paper has one number for all units.
+-- The paper has one number for all items.
 phases AS (
     SELECT panel, schedule, avg(coalesce(ours, simulated, model)) AS value, avg(paper) AS paper
     FROM exchange_cells

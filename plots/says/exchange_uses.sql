@@ -1,20 +1,20 @@
 -- Figure 14 of Ranka, Wang and Kumar: the cost of a schedule relative to one use. For messages of up to
--- 16 KiB, which are units of 512 bytes, rs-n's cost is below a quarter; rs-nh's is more, and negligible
+-- 16 KiB, which are items of 512 bytes, rs-n's cost is below a quarter; rs-nh's is more, and negligible
 -- for larger messages. The first holds if it does at all sizes from there on. The second holds if
--- rs-nh's is above rs-n's everywhere. The third holds if it is below a twentieth from units of 1 KiB on.
+-- rs-nh's is above rs-n's everywhere. The third holds if it is below a twentieth from items of 1 KiB on.
 -- Each holds in part if it does at half of the sizes at least. Then follows the number of uses that pays
 -- for a schedule.
 WITH cells AS (
-    SELECT h.panel, h.unit, h.fraction AS heap, n.fraction AS plain
+    SELECT h.panel, h.item_bytes, h.fraction AS heap, n.fraction AS plain
     FROM plotted AS h
-    LEFT JOIN plotted AS n ON n.schedule = 'rs-n' AND n.panel = h.panel AND n.unit = h.unit
+    LEFT JOIN plotted AS n ON n.schedule = 'rs-n' AND n.panel = h.panel AND n.item_bytes = h.item_bytes
     WHERE h.schedule = 'rs-nh'
 ),
 judged (place, claim, good, value) AS (
     SELECT 1, 'Scheduling by rs-n is below a quarter of using it once, messages of 16 KiB on (7.3.1)',
            fraction < 0.25, fraction
     FROM plotted
-    WHERE schedule = 'rs-n' AND unit >= 512
+    WHERE schedule = 'rs-n' AND item_bytes >= 512
     UNION ALL
     SELECT 2, 'Heaps are expensive: rs-nh''s scheduling costs more than rs-n''s (7.3.1)', heap > plain, heap / plain
     FROM cells
@@ -22,7 +22,7 @@ judged (place, claim, good, value) AS (
     UNION ALL
     SELECT 3, 'Scheduling by rs-nh is negligible for messages larger than 16 KiB (7.3.1)', heap < 0.05, heap
     FROM cells
-    WHERE unit >= 1024
+    WHERE item_bytes >= 1024
 ),
 uses AS (
     SELECT schedule, count(*) AS cells, count(break_even_ac) AS paid, min(break_even_ac) AS least,

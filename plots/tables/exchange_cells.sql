@@ -1,13 +1,13 @@
 -- The cells of Tables 5, 6 and 7 of Ranka, Wang and Kumar and of the figures that draw them. They are ours (measured,
--- simulated and modelled) and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"), unit, quantity
+-- simulated and modelled) and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"), item size, quantity
 -- and algorithm.
 --
 -- The quantity is 'comm ms', the communication; 'comp ms', computing the schedule once; or 'phases'. Over the instances
 -- of a random pattern it is the mean, with Student's 95 % interval of that mean from six instances on. For one instance
--- it is the median with its own interval. Measured cells of a panel and unit are over the instances that all its
+-- it is the median with its own interval. Measured cells of a panel and item size are over the instances that all its
 -- algorithms have. If a mesh was measured with several seeds, the latest is shown.
 WITH named AS (
-    SELECT kind, unit, schedule, started, time_s, communication_low_s, communication_high_s,
+    SELECT kind, item_bytes, schedule, started, time_s, communication_low_s, communication_high_s,
            schedule_s, schedule_low_s, schedule_high_s, phases,
            CASE pattern WHEN 'mesh' THEN printf('%d mesh points', substr(mesh, 6))
                         WHEN 'skewed' THEN 'skewed'
@@ -20,19 +20,19 @@ WITH named AS (
 latest AS (
     SELECT *, max(started)
     FROM named
-    GROUP BY kind, panel, unit, schedule, instance
+    GROUP BY kind, panel, item_bytes, schedule, instance
 ),
 shared AS (
-    SELECT kind, panel, unit, instance
-    FROM (SELECT kind, panel, unit, instance, count(*) AS contenders,
-                 max(count(*)) OVER (PARTITION BY kind, panel, unit) AS most
+    SELECT kind, panel, item_bytes, instance
+    FROM (SELECT kind, panel, item_bytes, instance, count(*) AS contenders,
+                 max(count(*)) OVER (PARTITION BY kind, panel, item_bytes) AS most
           FROM latest
-          GROUP BY kind, panel, unit, instance)
+          GROUP BY kind, panel, item_bytes, instance)
     WHERE contenders = most
 ),
 -- A row for each quantity of each instance.
 quantities AS (
-    SELECT l.kind, l.panel, l.unit, l.schedule, q.quantity,
+    SELECT l.kind, l.panel, l.item_bytes, l.schedule, q.quantity,
            CASE q.quantity WHEN 'comm ms' THEN 1000 * l.time_s
                            WHEN 'comp ms' THEN 1000 * l.schedule_s
                            ELSE l.phases END AS value,
@@ -41,12 +41,12 @@ quantities AS (
            CASE q.quantity WHEN 'comm ms' THEN 1000 * l.communication_high_s
                            WHEN 'comp ms' THEN 1000 * l.schedule_high_s END AS high
     FROM latest AS l
-    JOIN shared AS s ON s.kind = l.kind AND s.panel = l.panel AND s.unit IS l.unit
+    JOIN shared AS s ON s.kind = l.kind AND s.panel = l.panel AND s.item_bytes IS l.item_bytes
         AND s.instance = l.instance
     JOIN (SELECT 'comm ms' AS quantity UNION ALL SELECT 'comp ms' UNION ALL SELECT 'phases') AS q
 ),
 means AS (
-    SELECT kind, panel, unit, schedule, quantity, count(value) AS n,
+    SELECT kind, panel, item_bytes, schedule, quantity, count(value) AS n,
            avg(value) AS value,
            CASE WHEN count(value) = 1 THEN min(low) END AS low,
            CASE WHEN count(value) = 1 THEN min(high) END AS high,
@@ -55,26 +55,26 @@ means AS (
                           * count(value) / (count(value) - 1) / count(value)) END AS error
     FROM quantities
     WHERE value IS NOT NULL
-    GROUP BY kind, panel, unit, schedule, quantity
+    GROUP BY kind, panel, item_bytes, schedule, quantity
 ),
 cells AS (
-    SELECT kind, panel, unit, schedule, quantity, n, value,
+    SELECT kind, panel, item_bytes, schedule, quantity, n, value,
            coalesce(low, max(value - error * student(n - 1), 0)) AS low,
            coalesce(high, value + error * student(n - 1)) AS high
     FROM means
 ),
 theirs AS (
-    SELECT panel, unit, schedule, replace(quantity, '_', ' ') AS quantity, value
+    SELECT panel, item_bytes, schedule, replace(quantity, '_', ' ') AS quantity, value
     FROM paper
 ),
 keys AS (
-    SELECT panel, unit, schedule, quantity FROM cells
+    SELECT panel, item_bytes, schedule, quantity FROM cells
     UNION
-    SELECT panel, unit, schedule, quantity FROM theirs
+    SELECT panel, item_bytes, schedule, quantity FROM theirs
 )
 SELECT k.panel,
        CAST(replace(k.panel, 'd = ', '') AS INTEGER) AS panel_place,
-       k.unit,
+       k.item_bytes,
        k.quantity,
        k.schedule,
        coalesce(a.place, 99) AS place,
@@ -91,12 +91,12 @@ SELECT k.panel,
        m.n AS model_n,
        t.value AS paper
 FROM keys AS k
-LEFT JOIN cells AS o ON o.kind = 'measured' AND o.panel = k.panel AND o.unit IS k.unit
+LEFT JOIN cells AS o ON o.kind = 'measured' AND o.panel = k.panel AND o.item_bytes IS k.item_bytes
     AND o.quantity = k.quantity AND o.schedule = k.schedule
-LEFT JOIN cells AS s ON s.kind = 'simulated' AND s.panel = k.panel AND s.unit IS k.unit
+LEFT JOIN cells AS s ON s.kind = 'simulated' AND s.panel = k.panel AND s.item_bytes IS k.item_bytes
     AND s.quantity = k.quantity AND s.schedule = k.schedule
-LEFT JOIN cells AS m ON m.kind = 'modelled' AND m.panel = k.panel AND m.unit IS k.unit
+LEFT JOIN cells AS m ON m.kind = 'modelled' AND m.panel = k.panel AND m.item_bytes IS k.item_bytes
     AND m.quantity = k.quantity AND m.schedule = k.schedule
-LEFT JOIN theirs AS t ON t.panel = k.panel AND t.unit IS k.unit AND t.quantity = k.quantity
+LEFT JOIN theirs AS t ON t.panel = k.panel AND t.item_bytes IS k.item_bytes AND t.quantity = k.quantity
     AND t.schedule = k.schedule
 LEFT JOIN schedules AS a ON a.name = k.schedule;

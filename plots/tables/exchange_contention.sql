@@ -4,7 +4,7 @@
 -- one_s, others_max_s, others_min_s, others_mean_s are medians over the samples of the last rank's
 -- time, and of the longest, shortest and mean time of its partners. gain, growth and regime are as
 -- nuce-calibrate prints them for one launch; kernels/programs/contention.c defines them, and
--- tests/unit/results/test_calibration.c compares both.
+-- tests/item size/results/test_calibration.c compares both.
 WITH points AS (
     SELECT point, environment, kind, wait, ranks, n,
            json_extract(params, '$.direction') AS direction,

@@ -1,5 +1,5 @@
 -- The ratio of one algorithm of Tables 5, 6 and 7 of Ranka, Wang and Kumar to another. There is a row for each
--- kind, panel and unit (tables/exchange_cells.sql), quantity and ordered pair. It has ratio, and its interval low
+-- kind, panel and item size (tables/exchange_cells.sql), quantity and ordered pair. It has ratio, and its interval low
 -- .. high.
 --
 -- Measured communication is compared in races alone. In each launch it is the mean over the instances of the
@@ -11,7 +11,7 @@ WITH entered AS (
     SELECT CASE c.pattern WHEN 'mesh' THEN printf('%d mesh points', substr(c.mesh, 6))
                           WHEN 'skewed' THEN 'skewed'
                           ELSE printf('d = %d', c.degree) END AS panel,
-           c.unit, c.schedule, l.contender AS role, l.race, l.campaign, l.job, l.ratio
+           c.item_bytes, c.schedule, l.contender AS role, l.race, l.campaign, l.job, l.ratio
     FROM chosen AS c
     JOIN launch_ratio AS l ON l.point = c.point AND l.environment = c.environment AND l.kind = c.kind
         AND l.wait = c.wait
@@ -20,39 +20,39 @@ WITH entered AS (
       AND c.messages IS NOT 0
 ),
 launched AS (
-    SELECT a.panel, a.unit, a.schedule AS one, b.schedule AS other, avg(ln(a.ratio / b.ratio)) AS l
+    SELECT a.panel, a.item_bytes, a.schedule AS one, b.schedule AS other, avg(ln(a.ratio / b.ratio)) AS l
     FROM entered AS a
-    JOIN entered AS b ON b.panel = a.panel AND b.unit IS a.unit AND b.race = a.race AND b.campaign = a.campaign
+    JOIN entered AS b ON b.panel = a.panel AND b.item_bytes IS a.item_bytes AND b.race = a.race AND b.campaign = a.campaign
         AND b.job = a.job AND (b.schedule = a.schedule) = (a.role = 'duplicate')
     WHERE b.role <> 'duplicate'
-    GROUP BY a.panel, a.unit, a.schedule, b.schedule, a.campaign, a.job
+    GROUP BY a.panel, a.item_bytes, a.schedule, b.schedule, a.campaign, a.job
 ),
 estimated AS (
-    SELECT panel, unit, one, other, json_extract(e, '$[1]') AS middle, json_extract(e, '$[3]') AS reach
-    FROM (SELECT panel, unit, one, other, over_launches(l) AS e
+    SELECT panel, item_bytes, one, other, json_extract(e, '$[1]') AS middle, json_extract(e, '$[3]') AS reach
+    FROM (SELECT panel, item_bytes, one, other, over_launches(l) AS e
           FROM launched
-          GROUP BY panel, unit, one, other)
+          GROUP BY panel, item_bytes, one, other)
 ),
 noises AS (
-    SELECT panel, unit, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
-    FROM (SELECT panel, unit, over_launches(l) AS e FROM launched WHERE one = other GROUP BY panel, unit)
+    SELECT panel, item_bytes, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
+    FROM (SELECT panel, item_bytes, over_launches(l) AS e FROM launched WHERE one = other GROUP BY panel, item_bytes)
 ),
-named (kind, panel, unit, quantity, schedule, value) AS (
-    SELECT 'measured', panel, unit, quantity, schedule, ours FROM exchange_cells
+named (kind, panel, item_bytes, quantity, schedule, value) AS (
+    SELECT 'measured', panel, item_bytes, quantity, schedule, ours FROM exchange_cells
     UNION ALL
-    SELECT 'simulated', panel, unit, quantity, schedule, simulated FROM exchange_cells
+    SELECT 'simulated', panel, item_bytes, quantity, schedule, simulated FROM exchange_cells
     UNION ALL
-    SELECT 'modelled', panel, unit, quantity, schedule, model FROM exchange_cells
+    SELECT 'modelled', panel, item_bytes, quantity, schedule, model FROM exchange_cells
 )
-SELECT a.kind, a.panel, a.unit, a.quantity, a.schedule AS one, b.schedule AS other,
+SELECT a.kind, a.panel, a.item_bytes, a.quantity, a.schedule AS one, b.schedule AS other,
        coalesce(exp(e.middle), a.value / b.value) AS ratio,
        iif(a.kind = 'measured' AND a.quantity = 'comm ms', exp(e.middle - e.reach), a.value / b.value) AS low,
        iif(a.kind = 'measured' AND a.quantity = 'comm ms', exp(e.middle + e.reach), a.value / b.value) AS high,
        iif(a.kind = 'measured' AND a.quantity = 'comm ms', c.reach, 0) AS reach
 FROM named AS a
-JOIN named AS b ON b.kind = a.kind AND b.panel = a.panel AND b.unit IS a.unit AND b.quantity = a.quantity
+JOIN named AS b ON b.kind = a.kind AND b.panel = a.panel AND b.item_bytes IS a.item_bytes AND b.quantity = a.quantity
     AND b.schedule <> a.schedule AND b.value > 0
-LEFT JOIN estimated AS e ON e.panel = a.panel AND e.unit IS a.unit AND e.one = a.schedule
+LEFT JOIN estimated AS e ON e.panel = a.panel AND e.item_bytes IS a.item_bytes AND e.one = a.schedule
     AND e.other = b.schedule AND a.kind = 'measured' AND a.quantity = 'comm ms'
-LEFT JOIN noises AS c ON c.panel = a.panel AND c.unit IS a.unit
+LEFT JOIN noises AS c ON c.panel = a.panel AND c.item_bytes IS a.item_bytes
 WHERE a.value IS NOT NULL;

@@ -4,7 +4,7 @@ WITH sources (source, source_place) AS (
     VALUES ('measured', 1), ('simulated', 2), ('model', 3), ('paper', 4)
 ),
 cells AS (
-    SELECT c.panel, c.panel_place, c.place, c.quantity, c.unit, c.schedule, s.source,
+    SELECT c.panel, c.panel_place, c.place, c.quantity, c.item_bytes, c.schedule, s.source,
            s.source_place,
            CASE s.source WHEN 'measured' THEN c.ours WHEN 'simulated' THEN c.simulated
                          WHEN 'model' THEN c.model ELSE c.paper END AS value,
@@ -22,7 +22,7 @@ SELECT panel,
        source_place,
        place,
        quantity,
-       unit,
+       item_bytes,
        source,
        schedule,
        CASE WHEN low IS NOT NULL THEN printf('%.4g [%.4g %.4g]', value, low, high)

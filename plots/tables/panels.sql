@@ -39,7 +39,7 @@ WITH timed AS (
 -- An instance without its number and its size, and the part of it that names its panel.
 problems AS (
     SELECT DISTINCT instance,
-           json_remove(instance, '$.instance', '$.seed', '$.unit', '$.elements', '$.factor',
+           json_remove(instance, '$.instance', '$.seed', '$."item-bytes"', '$.elements', '$.factor',
                        '$.to-block', '$.rows', '$.columns')
                AS problem,
            json_extract(instance, '$.mesh') AS mesh,
@@ -87,7 +87,7 @@ sized AS (
                WHEN 'redistribute' THEN message
                WHEN 'stencil' THEN json_extract(params, '$.rows') * json_extract(params, '$.columns')
                    * iif(json_extract(params, '$.element') = 'float', 4, 8)
-               ELSE coalesce(json_extract(params, '$.unit'), message) END AS x,
+               ELSE coalesce(json_extract(params, '$."item-bytes"'), message) END AS x,
            iif(workload = 'redistribute'
                AND min(json_extract(params, '$.elements')) OVER same = max(json_extract(params, '$.elements')) OVER same,
                json_extract(params, '$.elements'), NULL) AS all_elements
@@ -119,8 +119,8 @@ named AS (
                    || coalesce('cyclic(' || json_extract(params, '$.to-block') || ')',
                                json_extract(params, '$.factor') || ' times the block')
                WHEN 'stencil' THEN json_extract(params, '$.rows') || ' x ' || json_extract(params, '$.columns')
-               ELSE coalesce(json_extract(params, '$.unit'), message) END, '') AS size,
-           CASE WHEN t.workload = 'exchange' AND json_extract(params, '$.unit') IS NOT NULL THEN 'unit '
+               ELSE coalesce(json_extract(params, '$."item-bytes"'), message) END, '') AS size,
+           CASE WHEN t.workload = 'exchange' AND json_extract(params, '$."item-bytes"') IS NOT NULL THEN 'unit '
                 WHEN t.workload <> 'redistribute' THEN ''
                 WHEN all_elements IS NULL THEN 'elements ' ELSE 'blocks ' END AS size_of,
            CASE t.workload
@@ -128,7 +128,7 @@ named AS (
                    coalesce(iif(all_elements IS NULL, json_extract(params, '$.elements') || ', blocks ', NULL), '')
                    || coalesce('of ' || json_extract(params, '$.to-block'), 'x' || json_extract(params, '$.factor'))
                WHEN 'stencil' THEN json_extract(params, '$.rows') || ' x ' || json_extract(params, '$.columns')
-               ELSE CASE WHEN t.workload = 'exchange' AND json_extract(params, '$.unit') IS NULL
+               ELSE CASE WHEN t.workload = 'exchange' AND json_extract(params, '$."item-bytes"') IS NULL
                          THEN 'mean message ' || told_bytes(message)
                          WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
                          WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'

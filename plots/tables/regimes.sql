@@ -4,7 +4,7 @@
 -- is_told and is_told_blocking are set if it is more than 2 % faster than ac and than ac-blocking. Measured ones are
 -- the race's (tables/arrays_raced.sql), and set if the whole interval is below 0.98.
 WITH timed AS (
-    SELECT kind, ranks, schedule, contender, unit, json_extract(params, '$.imbalance') AS imbalance, point, environment,
+    SELECT kind, ranks, schedule, contender, item_bytes, json_extract(params, '$.imbalance') AS imbalance, point, environment,
            c.wait,
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
@@ -19,7 +19,7 @@ WITH timed AS (
 ),
 -- The newest of each, if files of one name have changed.
 newest AS (
-    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit, contender
+    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, item_bytes, contender
                                  ORDER BY started DESC) AS age
     FROM timed
     WHERE s > 0
@@ -39,11 +39,11 @@ SELECT n.*, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s 
             ELSE n.s < 0.98 * b.s END AS is_told_blocking
 FROM newest AS n
 JOIN newest AS a ON a.kind = n.kind AND a.name = n.name AND a.ranks = n.ranks AND a.imbalance = n.imbalance
-    AND a.unit = n.unit AND a.schedule = 'ac' AND a.age = 1
+    AND a.item_bytes = n.item_bytes AND a.schedule = 'ac' AND a.age = 1
 LEFT JOIN newest AS l ON l.kind = n.kind AND l.name = n.name AND l.ranks = n.ranks AND l.imbalance = n.imbalance
-    AND l.unit = n.unit AND l.schedule = 'alltoallv' AND l.age = 1
+    AND l.item_bytes = n.item_bytes AND l.schedule = 'alltoallv' AND l.age = 1
 LEFT JOIN newest AS b ON b.kind = n.kind AND b.name = n.name AND b.ranks = n.ranks AND b.imbalance = n.imbalance
-    AND b.unit = n.unit AND b.schedule = 'ac-blocking' AND b.age = 1
+    AND b.item_bytes = n.item_bytes AND b.schedule = 'ac-blocking' AND b.age = 1
 LEFT JOIN arrays_raced AS g ON n.kind = 'measured' AND g.point = n.point AND g.baseline = a.point
     AND g.environment = n.environment AND g.wait = n.wait
 LEFT JOIN arrays_raced AS h ON n.kind = 'measured' AND h.point = n.point AND h.baseline = l.point

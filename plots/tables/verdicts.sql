@@ -3,7 +3,7 @@
 -- contenders that were measured separately get none. Contenders may differ by a tenth and more without a significant
 -- difference. They are then not called the fastest, because the launches are too few, or too different. Nor are
 -- contenders called the fastest if other processes ran during half of the launches, which may have made them alike.
--- Ratios are those of the table, to the reference. If a size is a unit and a message has several units by its
+-- Ratios are those of the table, to the reference. If a size is an item size and a message has several items by its
 -- pattern, the mean message follows it. If the answer changes along the sizes, the last sizes with one answer are
 -- called "from" the smallest of them "on".
 WITH shown AS (

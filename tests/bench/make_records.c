@@ -70,7 +70,7 @@ static json_t *params_of(int64_t point)
 
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:b}", "schedule",
                      algorithms[point % ALGORITHMS].name, "pattern", "mesh", "mesh",
-                     meshes[rest / UNITS % MESHES].name, "partition", "rcb", "unit", unit, "seed",
+                     meshes[rest / UNITS % MESHES].name, "partition", "rcb", "item-bytes", unit, "seed",
                      (json_int_t)(1 + rest / UNITS / MESHES), "overlap", 0);
 }
 

@@ -57,7 +57,7 @@ static void write_sweep(const char *path, const char *name, const struct points 
 {
     write_file(path,
                nuce_text_format("name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: %s, "
-                                "pattern: uniform, degree: 2, instances: %d, unit: %s}\n"
+                                "pattern: uniform, degree: 2, instances: %d, item-bytes: %s}\n"
                                 "measure: %s\nslurm: {time: 01:00:00}\n",
                                 name, of->schedules, instances, of->unit, of->measure));
 }

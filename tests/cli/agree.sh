@@ -9,12 +9,12 @@ cat >race.yaml <<YAML
 name: race
 workload: exchange
 ranks: 2
-sweep: {schedule: [ac, lp, rs-n, alltoallv], pattern: uniform, degree: 2, unit: [16B, 64KiB]}
+sweep: {schedule: [ac, lp, rs-n, alltoallv], pattern: uniform, degree: 2, item-bytes: [16B, 64KiB]}
 measure: {launches: 3, warmup: 1, min: 8, max: 8, limit: 10min}
 YAML
 expect 0 nuce run race.yaml
 cp "$work/stdout" ran.txt
-nuce query "SELECT json_extract(params, '\$.unit') AS size, r.name, r.contender, r.ratio, r.ratio_low, r.ratio_high, r.is_best
+nuce query "SELECT json_extract(params, '\$.\"item-bytes\"') AS size, r.name, r.contender, r.ratio, r.ratio_low, r.ratio_high, r.is_best
     FROM ratio AS r JOIN point AS p ON p.id = r.point" --format json >ratio.jsonl
 nuce show race --format json >show.jsonl
 nuce show race >show.txt
@@ -113,7 +113,7 @@ prints "2 ranks, mean message 0 B: there is nothing to send, and no winner." nuc
 gives_up "none: no figure: there is nothing to send in any of its patterns" nuce figure none
 
 # Beside instances that have some it is left out, of the mean and of what is said.
-sed 's/^name.*/name: some/; s/sweep: .*/sweep: {schedule: [ac, lp], pattern: uniform, degree: 1, unit: 16B, seed: [1, 2, 3, 5]}/
+sed 's/^name.*/name: some/; s/sweep: .*/sweep: {schedule: [ac, lp], pattern: uniform, degree: 1, item-bytes: 16B, seed: [1, 2, 3, 5]}/
     s/: 8/: 3/g' race.yaml >some.yaml
 expect 0 nuce run some.yaml
 tr -s ' \n' ' ' <"$work/stdout" >said
@@ -131,13 +131,13 @@ cat >sizes.yaml <<YAML
 name: sizes
 workload: exchange
 ranks: 2
-sweep: {schedule: [ac, lp], pattern: uniform, degree: 2, unit: [16B, 64B, 1KiB, 4KiB]}
+sweep: {schedule: [ac, lp], pattern: uniform, degree: 2, item-bytes: [16B, 64B, 1KiB, 4KiB]}
 measure: {launches: 2, warmup: 1, min: 3, max: 3, limit: 10min}
 YAML
 expect 0 nuce run sizes.yaml
 python3 "$here/remake.py" sizes.1 <<'PYTHON'
 def change(r):
-    factor = {"ac": 1, "lp": 0.5 if r["params"]["unit"] <= 64 else 2}[r["params"]["schedule"]]
+    factor = {"ac": 1, "lp": 0.5 if r["params"]["item-bytes"] <= 64 else 2}[r["params"]["schedule"]]
     for times in [r["samples"], r.get("duplicate", {})]:
         times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
     r.pop("too_short", None)

@@ -126,7 +126,7 @@ kernel "algorithm: ended: say schedule, decomposition or placement" --mesh wing-
 kernel "--schedule: unknown schedule 'acc'" --mesh wing-2800 --schedule acc
 kernel "alltoallw-types: moves block-cyclic arrays: expected the workload redistribute" \
     --mesh wing-2800 --schedule alltoallw-types
-kernel "--unit: '16parsec'" --mesh wing-2800 --unit 16parsec --schedule ac
+kernel "--item-bytes: '16parsec'" --mesh wing-2800 --item-bytes 16parsec --schedule ac
 kernel "'--frobnicate': unknown option" --frobnicate
 kernel "'more': expected only options" more
 kernel "--format: 'xml': expected text, json or csv" --format xml

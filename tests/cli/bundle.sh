@@ -210,7 +210,7 @@ invalid() {
     expect 2 nuce import "$1.tar.gz" --campaigns "$1" --database "$1.db"
     gone "$1" "$1.db"
 }
-invalid point '/"record":"run"/s/"unit":32/"unit":33/' records/0001.jsonl "is not the SHA-256 of"
+invalid point '/"record":"run"/s/"item-bytes":32/"item-bytes":33/' records/0001.jsonl "is not the SHA-256 of"
 invalid status '0,/"status":"ok"/s//"status":"well"/' records/0001.jsonl "unknown status 'well'"
 invalid campaign '/"record":"run"/s/"campaign":"first.1"/"campaign":"last.1"/' records/0001.jsonl \
     "a run of campaign 'last.1'"

@@ -113,7 +113,7 @@ sweep:
   schedule: [ac, rs-n]
   pattern: uniform
   degree: 2
-  unit: [16B, 32B, 64B]
+  item-bytes: [16B, 32B, 64B]
 measure: {launches: 1}
 EOF
 }

@@ -128,9 +128,9 @@ same "faster, as JSON" "$(grep -c '"verdict":"faster"' "$work/stdout")" 12
 expect 1 nuce compare "$same" base.13,base.14,base.15 --format csv
 same "worse at one size" "$(counts worse)" 4
 same "others" "$(counts same)" 8
-same "worst first" "$(column instance | head -n 4 | sort -u)" unit=32
+same "worst first" "$(column instance | head -n 4 | sort -u)" item-bytes=32
 column instance | sort -u >instances
-printf 'unit=16\nunit=32\nunit=64\n' | cmp - instances || fail "an instance is not what tells it apart"
+printf 'item-bytes=16\nunit=32\nunit=64\n' | cmp - instances || fail "an instance is not what tells it apart"
 expect 1 nuce compare "$same" base.13,base.14,base.15
 tells "at 4 of 12 points"
 tells "(worse at 4, same at 8)"
@@ -234,7 +234,7 @@ cat >modelled.yaml <<EOF
 name: modelled
 workload: exchange
 ranks: 32
-sweep: {schedule: [rs-n, lp, ac], pattern: uniform, degree: 8, instances: 2, unit: [16B, 1KiB], network: cm5}
+sweep: {schedule: [rs-n, lp, ac], pattern: uniform, degree: 8, instances: 2, item-bytes: [16B, 1KiB], network: cm5}
 EOF
 expect 0 nuce run modelled.yaml --modelled --database modelled.db
 expect 1 nuce compare rs-n lp --kind modelled --database modelled.db
@@ -292,12 +292,12 @@ sweep:
   - schedule: [ac, rs-n, lp]
     pattern: uniform
     degree: 1
-    unit: [16B, 1KiB, 2KiB, 4KiB]
+    item-bytes: [16B, 1KiB, 2KiB, 4KiB]
   - schedule: [ac, rs-n, lp]
     mesh: wing-2800
     partition: rcb
     overlap: true
-    unit: 256B
+    item-bytes: 256B
 EOF
 export FAKE_PERCENT=120 FAKE_SLOW_SCHEDULE=rs-n
 for launch in 1 2 3 4; do
@@ -325,7 +325,7 @@ expect 0 nuce compare ac lp --format csv
 same "no difference" "$(counts same)" 5
 # What is too short to tell is told by nobody, and of the rest the verdict stands.
 cp -r campaigns told
-edit_records '/"unit":16[,}]/s/"status":"ok"/"too_short":1,"status":"ok"/' campaigns/order.*/records/*.jsonl
+edit_records '/"item-bytes":16[,}]/s/"status":"ok"/"too_short":1,"status":"ok"/' campaigns/order.*/records/*.jsonl
 recollect
 gives_up "1 point left out: some time of its is unknown, 0, too short to tell, or of no message" nuce compare ac rs-n
 tells "at 4 of 4 points"
@@ -413,7 +413,7 @@ finds() {
 finds 8 0.9 FAKE_PERCENT=100 FAKE_PERCENT=90
 finds 8 1 FAKE_PERCENT=~ FAKE_PERCENT=100
 finds 12 1 OTHER=a,b OTHER=c
-expect 2 nuce compare unit=512 unit=8192 --database both.db
+expect 2 nuce compare item-bytes=512 item-bytes=8192 --database both.db
 says stderr "both ran in one launch: expected a way to start ranks, such as mpi=openmpi"
 refuses "A is what OTHER was set to and B what mpi was" nuce compare OTHER=c mpi=slow --database both.db
 expect 2 nuce compare mpi=quick mpi=nosuch --database both.db
@@ -441,7 +441,7 @@ refuses "--require" nuce compare base.1 base.2 --require -5%
 refuses "--confidence" nuce compare base.1 base.2 --confidence 100%
 refuses "--kind" nuce compare base.1 base.2 --kind guessed
 refuses "--part" nuce compare base.1 base.2 --part all
-refuses "unit" nuce compare base.1 base.2 --unit runs
+refuses "unit" nuce compare base.1 base.2 --item-bytes runs
 refuses "--format" nuce compare base.1 base.2 --format xml
 refuses "nuce collect" nuce compare base.1 base.2 --database nowhere.db
 refuses "expected diff" nuce env

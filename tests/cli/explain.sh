@@ -13,7 +13,7 @@ done
 
 # id CAMPAIGN UNIT: of the first of its points with so many bytes.
 id() {
-    grep "\"unit\":$2}" "campaigns/$1/plan.jsonl" | sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p'
+    grep "\"item-bytes\":$2}" "campaigns/$1/plan.jsonl" | sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p'
 }
 alone=$(id first.1 64)
 shared=$(id first.1 16)

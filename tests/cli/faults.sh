@@ -13,7 +13,7 @@ ranks: [1, 3]
 sweep:
   schedule: [ac, rs-n]
   mesh: wing-2800
-  unit: 64B
+  item-bytes: 64B
 measure: {launches: 1, warmup: 1, min: 2, max: 4, limit: 10min, timeout: 60s}
 YAML
 
@@ -67,7 +67,7 @@ cat >race.yaml <<'YAML'
 name: race
 workload: exchange
 ranks: 3
-sweep: {schedule: [ac, greedy, alltoallv], mesh: wing-2800, unit: 64B}
+sweep: {schedule: [ac, greedy, alltoallv], mesh: wing-2800, item-bytes: 64B}
 measure: {launches: 2, warmup: 1, min: 6, max: 6, limit: 10min, timeout: 60s}
 YAML
 

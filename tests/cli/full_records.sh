@@ -27,7 +27,7 @@ sweep:
   schedule: [ac, lp, rs-n]
   pattern: uniform
   degree: 2
-  unit: [16B, 1KiB]
+  item-bytes: [16B, 1KiB]
   instances: 4
 measure: {launches: 1, warmup: 1, min: 2000, max: 2000, ci: 0, limit: 10min, timeout: 10min}
 YAML

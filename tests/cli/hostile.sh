@@ -44,7 +44,7 @@ while IFS= read -r text; do
     try 6 "  mesh: '$quoted'"
     try 6 "  com: '$quoted'"
     try 7 "  degree: '$quoted'"
-    try 8 "  unit: '$quoted'"
+    try 8 "  item-bytes: '$quoted'"
     try 8 "  '$quoted': 1"
     try 8 "  seed: '$quoted'"
     try 4 "'$quoted': 1"

@@ -19,7 +19,7 @@ sweep:
   schedule: [ac, lp, rs-n]
   pattern: uniform
   degree: 2
-  unit: [16B, 1KiB]
+  item-bytes: [16B, 1KiB]
   instances: $((4 * rounds + 2))
 measure: {launches: 1, warmup: 1, min: 2, max: 1000000, ci: 0, limit: 100ms, timeout: 60s}
 YAML
@@ -140,7 +140,7 @@ cat >stopped.yaml <<YAML
 name: stopped
 workload: exchange
 ranks: 3
-sweep: {schedule: ac, pattern: uniform, degree: 2, unit: 4KiB}
+sweep: {schedule: ac, pattern: uniform, degree: 2, item-bytes: 4KiB}
 measure: {launches: 1, min: 1000000, max: 1000000, limit: 60s, timeout: 5s}
 YAML
 "$work/bin/nuce" run stopped.yaml >"$work/stdout" 2>"$work/stderr" &

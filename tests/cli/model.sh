@@ -21,7 +21,7 @@ limited() (
     "$work/bin/nuce-model" "$@"
 )
 if limited --version >/dev/null 2>&1; then
-    expect 1 limited schedule --schedule lp --pattern uniform --ranks 60000 --degree 2000 --unit 1KiB --bandwidth 1MB
+    expect 1 limited schedule --schedule lp --pattern uniform --ranks 60000 --degree 2000 --item-bytes 1KiB --bandwidth 1MB
     same "lines on memory" "$(sed 's/asked for [0-9].*/asked for so much/' "$work/stderr")" \
         "nuce: out of memory: asked for so much"
     same "results" "$(wc -c <"$work/stdout")" 0
@@ -94,7 +94,7 @@ prints '"bytes":9223372036854775807,' model schedule --schedule lp --com most.co
 printf '2\n0 1 9223372036854775806\n1 0 2\n' >more.com
 expect 2 model schedule --schedule lp --com more.com
 says stderr 'more.com:3:1: with these 2 bytes the messages amount to more than 2^63 - 1'
-expect 2 model schedule --schedule lp --pattern uniform --ranks 64 --degree 4 --unit 9e15
+expect 2 model schedule --schedule lp --pattern uniform --ranks 64 --degree 4 --item-bytes 9e15
 says stderr 'amount to more than 2^63 - 1 bytes'
 
 # A way there and its reverse are as long as each other; sizes past 2^31 elements, exact to the byte.
@@ -245,7 +245,7 @@ cat >sweep.yaml <<'EOF'
 name: sweep
 workload: exchange
 ranks: [8, 512]
-sweep: {schedule: [ac, lp, alltoallv], pattern: uniform, unit: [16B, 1KiB], instances: 2}
+sweep: {schedule: [ac, lp, alltoallv], pattern: uniform, item-bytes: [16B, 1KiB], instances: 2}
 EOF
 expect 0 nuce run sweep.yaml --modelled
 # What no model tells is no loser: that it is missing is said wherever a fastest is.

@@ -63,7 +63,7 @@ cat >cut.yaml <<'EOF2'
 name: cut
 workload: exchange
 ranks: [2]
-sweep: {schedule: [ac, rs-n], mesh: [none.graph], unit: [1B, 2B, 3B, 4B, 5B, 6B, 7B, 8B, 9B, 10B, 11B, 12B]}
+sweep: {schedule: [ac, rs-n], mesh: [none.graph], item-bytes: [1B, 2B, 3B, 4B, 5B, 6B, 7B, 8B, 9B, 10B, 11B, 12B]}
 EOF2
 expect 2 nuce plan cut.yaml
 tail -n 2 "$work/stderr" | grep -q "cut.yaml: 20 combinations cannot be run; the others were not" ||

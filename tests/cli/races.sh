@@ -13,7 +13,7 @@ sweep:
   schedule: [lp, ac, lp-xor]
   pattern: uniform
   degree: 2
-  unit: [64B, 4KiB]
+  item-bytes: [64B, 4KiB]
 measure: {launches: 1, warmup: 1, min: 15, max: 15, limit: 10min}
 YAML
 
@@ -130,7 +130,7 @@ for only in ac 'lp, rs-n'; do
 name: apart-${only%%,*}
 workload: exchange
 ranks: 3
-sweep: {schedule: [$only], pattern: uniform, degree: 2, unit: 16B}
+sweep: {schedule: [$only], pattern: uniform, degree: 2, item-bytes: 16B}
 measure: {launches: 2, min: 3, max: 3, limit: 10min}
 YAML
     expect 0 nuce run apart.yaml --database apart.db

@@ -29,8 +29,8 @@ name: race
 workload: exchange
 ranks: 3
 sweep:
-  - {schedule: [ac, lp, rs-nh, greedy, preemptive], pattern: uniform, degree: 2, unit: 1KiB, network: links.txt}
-  - {schedule: [ac, lp], mesh: wing-2800, unit: 16B}
+  - {schedule: [ac, lp, rs-nh, greedy, preemptive], pattern: uniform, degree: 2, item-bytes: 1KiB, network: links.txt}
+  - {schedule: [ac, lp], mesh: wing-2800, item-bytes: 16B}
   - {schedule: [ac, lp], com: given.com}
   - {schedule: rs-n, pattern: moe, network: links.txt}
 $measure
@@ -61,7 +61,7 @@ cat >there/found.yaml <<EOF
 name: found
 workload: exchange
 ranks: 2
-sweep: {schedule: [ac, greedy], mesh: wing-2800, unit: 1KiB, network: measured}
+sweep: {schedule: [ac, greedy], mesh: wing-2800, item-bytes: 1KiB, network: measured}
 $measure
 EOF
 # Weights that were measured are known by what the run says of them.
@@ -155,7 +155,7 @@ cat >race.yaml <<EOF
 name: race
 workload: exchange
 ranks: 2
-sweep: {schedule: [ac, lp], mesh: wing-2800, unit: [64B, 4KiB]}
+sweep: {schedule: [ac, lp], mesh: wing-2800, item-bytes: [64B, 4KiB]}
 measure: {launches: 3, warmup: 1, min: 9, max: 9, limit: 10min}
 EOF
 rm -f nuce.db

@@ -26,7 +26,7 @@ make_rows() {
   schedule: [ac, lp, rs-n, rs-nh]
   pattern: uniform
   degree: 8
-  unit: [256B, 4KiB]
+  item-bytes: [256B, 4KiB]
   instances: 2
 EOF
     sweep received contention 4 <<EOF

@@ -122,7 +122,7 @@ cat >mesh.yaml <<'YAML'
 name: mesh
 workload: exchange
 ranks: [2]
-sweep: {schedule: [ac, lp], mesh: [mine.graph], unit: [16B]}
+sweep: {schedule: [ac, lp], mesh: [mine.graph], item-bytes: [16B]}
 measure: {launches: 1}
 YAML
 expect 0 nuce plan mesh.yaml --format json

@@ -37,7 +37,7 @@ cat >sweep.yaml <<'YAML'
 name: simulated
 workload: exchange
 ranks: [2, 11]
-sweep: {schedule: [ac, lp, rs-nh, greedy, alltoallv], pattern: uniform, degree: 1, unit: 100KiB}
+sweep: {schedule: [ac, lp, rs-nh, greedy, alltoallv], pattern: uniform, degree: 1, item-bytes: 100KiB}
 measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 
@@ -55,7 +55,7 @@ all_times >second
 cmp first second || fail "the same sweep gives other times"
 
 # A mesh that nuce ships is found from there, too.
-sed 's/simulated/shipped/; s/schedule: [^]]*]/schedule: ac/; s/pattern: uniform, degree: 1, unit: 100KiB/mesh: wing-2800, unit: 16B/' sweep.yaml >mesh.yaml
+sed 's/simulated/shipped/; s/schedule: [^]]*]/schedule: ac/; s/pattern: uniform, degree: 1, item-bytes: 100KiB/mesh: wing-2800, item-bytes: 16B/' sweep.yaml >mesh.yaml
 prints "2 points: 2 ok" nuce run mesh.yaml --platform flat.xml --campaigns mesh --database mesh.db
 
 # Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
@@ -139,7 +139,7 @@ name: named
 workload: exchange
 ranks: 32
 platform: cm5-32
-sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, degree: 8, unit: 256B}
+sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, degree: 8, item-bytes: 256B}
 measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 prints "simulated    on " nuce plan named.yaml

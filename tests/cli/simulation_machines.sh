@@ -17,7 +17,7 @@ cat >long.yaml <<'YAML'
 name: long
 workload: exchange
 ranks: [2, 256]
-sweep: {schedule: ac, pattern: uniform, degree: 1, unit: 16B}
+sweep: {schedule: ac, pattern: uniform, degree: 1, item-bytes: 16B}
 measure: {launches: 1, warmup: 500, min: 500, max: 500, timeout: 20s}
 YAML
 expect 1 nuce run long.yaml --platform fat-tree-256
@@ -30,7 +30,7 @@ name: many
 workload: exchange
 ranks: 8
 platform: cm5-32
-sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, degree: 4, unit: 256B, instances: 21}
+sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, degree: 4, item-bytes: 256B, instances: 21}
 measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 prints "63 points: 63 ok" nuce run many.yaml
@@ -44,7 +44,7 @@ name: near
 workload: exchange
 ranks: 64
 platform: fat-tree-256
-sweep: {schedule: [ac, rs-n], pattern: uniform, degree: 4, unit: 1KiB}
+sweep: {schedule: [ac, rs-n], pattern: uniform, degree: 4, item-bytes: 1KiB}
 measure: {launches: 1, warmup: 1, min: 1, max: 1}
 YAML
 sed 's/near/wide/; s/ranks: 64/ranks: [64, 256]/' near.yaml >wide.yaml

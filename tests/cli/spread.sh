@@ -25,7 +25,7 @@ sweep() {
 name: $1
 workload: exchange
 ranks: 2
-sweep: {schedule: [lp, ac], pattern: uniform, degree: 1, unit: [64B, 4KiB]}
+sweep: {schedule: [lp, ac], pattern: uniform, degree: 1, item-bytes: [64B, 4KiB]}
 measure: {launches: 3, warmup: 1, min: 5, max: 5$2}
 slurm: {time: 60}
 YAML
@@ -37,7 +37,7 @@ parts() {
 import glob, json, sys
 for path in sorted(glob.glob(sys.argv[1] + "/jobs/*.jsonl")):
     lines = [json.loads(line) for line in open(path)]
-    units = {line["params"]["unit"] for line in lines}
+    units = {line["params"]["item-bytes"] for line in lines}
     wanted = {line["wanted"] for line in lines}
     print(path.split("/")[-1], len(lines), "points", len(units), "races", *sorted(wanted))
 PYTHON

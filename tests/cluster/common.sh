@@ -108,7 +108,7 @@ sweep:
   schedule: [ac, rs-n]
   pattern: uniform
   degree: 1
-  unit: 16KiB
+  item-bytes: 16KiB
   instances: $(($1 / 2))
 measure: {launches: 1, warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 120s}
 YAML

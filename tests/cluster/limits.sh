@@ -12,7 +12,7 @@ cat >sweep.yaml <<YAML
 name: $name
 workload: exchange
 ranks: 2
-sweep: {schedule: ac, pattern: uniform, degree: 1, unit: 1KiB, instances: 60}
+sweep: {schedule: ac, pattern: uniform, degree: 1, item-bytes: 1KiB, instances: 60}
 measure: {launches: 1, warmup: 0, min: 1, max: 2, ci: 0, limit: 40s}
 YAML
 expect 75 nuce submit sweep.yaml --profile profile.yaml

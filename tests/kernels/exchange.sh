@@ -53,17 +53,17 @@ run() {
 }
 
 run "$n" "$all" --com all.com
-[ "$ranks" -lt 5 ] || run 3 $few --pattern skewed --unit 64KiB
+[ "$ranks" -lt 5 ] || run 3 $few --pattern skewed --item-bytes 64KiB
 if [ "$which" = all ]; then
-    run "$n" "$all" --mesh grid.graph --overlap --unit 16B
+    run "$n" "$all" --mesh grid.graph --overlap --item-bytes 16B
     run "$n" "$all" --com all.com --trace --trace-events 7
-    run 12 $few --mesh grid.graph --partition kway,kway-volume --unit 8B,4KiB
-    run 6 $few --pattern uniform --degree "$ranks" --instance 0,1 --unit 100B
-    run "$n" "$all" --pattern moe --tokens 40 --top-k 1 --unit 64B
-    run 3 $few --pattern fft --fft-grid 9x8x7 --fft-step yz --unit 16B
-    run 3 $few --pattern graph --vertices 32 --unit 8B
-    run 3 $few --pattern amr --unit 8B
-    run 3 $few --pattern hotspot --degree 1 --unit 1KiB
+    run 12 $few --mesh grid.graph --partition kway,kway-volume --item-bytes 8B,4KiB
+    run 6 $few --pattern uniform --degree "$ranks" --instance 0,1 --item-bytes 100B
+    run "$n" "$all" --pattern moe --tokens 40 --top-k 1 --item-bytes 64B
+    run 3 $few --pattern fft --fft-grid 9x8x7 --fft-step yz --item-bytes 16B
+    run 3 $few --pattern graph --vertices 32 --item-bytes 8B
+    run 3 $few --pattern amr --item-bytes 8B
+    run 3 $few --pattern hotspot --degree 1 --item-bytes 1KiB
     # What a rank holds of its own messages does not grow with those of others: one of each way at the busiest
     # rank, of two in all and of one a rank. What is made of all messages does, once a node.
     if [ "$ranks" -ge 3 ]; then

@@ -102,7 +102,7 @@ hang)
     # What was finished before it hangs is printed, and so is what did not end.
     for limit in 2 10 60; do
         NUCE_FAULT='hang 40' start --pattern uniform --degree 2 --schedule lp --timeout "${limit}s" --warmup 1 --min 2 \
-            --max 2 --batch 1 --unit 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --format json
+            --max 2 --batch 1 --item-bytes 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --format json
         [ "$status" -ne 0 ] || fail "exit status 0"
         ! grep -q '"status":"ok"' out || ! grep -q '"status":"timeout"' out || break
     done
@@ -149,7 +149,7 @@ for row in rows:
     assert 0 < row["own_s"] < 60 and 0 < row["step_s"] < 60, row
 PYTHON
     done
-    params='{"degree":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"unit":64}'
+    params='{"degree":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"item-bytes":64}'
     point=$(printf '{"params":%s,"ranks":3,"workload":"exchange"}' "$params" | sha256sum | cut -d ' ' -f 1)
     printf '{"point":"%s","workload":"exchange","ranks":3,"params":%s,"measure":{"min":2,"max":4}}\n' \
         "$point" "$params" >plan.jsonl

@@ -79,13 +79,13 @@ newest=$(find networks -name '*.network' | sort | tail -n 1)
 [ "$(find networks -name '*.network' | wc -l)" -eq 2 ] || fail "expected two networks"
 [ "$newest" != "$file" ] || fail "the newer one sorts before the older"
 grep -qF "$newest" out || fail "the table does not name its file"
-start "$exchange" --pattern uniform --degree 1 --unit 1KiB --schedule greedy --network measured \
+start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule greedy --network measured \
     --depth auto --min 2 --max 2 --format json
 [ "$status" -eq 0 ] || fail "exchange: exit status $status"
 grep -qF "\"network_taken\":\"${newest#networks/}@" out || fail "exchange does not say that it took $newest"
 grep -q '"depth_taken":[1-9]' out || fail "exchange does not say its depth"
 grep -q '"bound_s":[0-9]' out || fail "exchange bounds nothing"
-start "$exchange" --pattern uniform --degree 1 --unit 1KiB --schedule ac --network measured --min 2 --max 2
+start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule ac --network measured --min 2 --max 2
 grep -qF ", measured network: ${newest#networks/}" out || fail "the table does not say that it took $newest"
 
 # From a plan the record has it all, and the file goes where it is told.

@@ -86,7 +86,7 @@ same "unequal parts: status" "$(value status)" ok
 
 # Traced transfers are of processes, and come to rank 0.
 # shellcheck disable=SC2086
-start 0 5 nuce-exchange --pattern nearest --schedule ac --unit 64B --placement rm $on --trace
+start 0 5 nuce-exchange --pattern nearest --schedule ac --item-bytes 64B --placement rm $on --trace
 same "trace: events lost" "$(value events_lost)" 0
 
 # Ranks of one node, by the name of this host.

@@ -93,9 +93,9 @@ cmp as-ac as-forward || fail "forward-ranks does not say what ranks do"
 # The schedule: list, run and model have it.
 "$example/bin/nuce" list schedules --format csv | grep -q "^reverse," || fail "nuce list does not show it"
 "$mpiexec" -n 3 "$example/bin/nuce-exchange" --schedule ac,reverse --pattern uniform --degree 2 \
-    --unit 1KiB --min 2 --max 4 --format json >ran || fail "nuce-exchange"
+    --item-bytes 1KiB --min 2 --max 4 --format json >ran || fail "nuce-exchange"
 grep '"schedule":"reverse"' ran | grep -q '"status":"ok"' || fail "its run is not ok"
-"$example/bin/nuce-model" schedule --schedule reverse --pattern uniform --ranks 8 --degree 2 --unit 1KiB \
+"$example/bin/nuce-model" schedule --schedule reverse --pattern uniform --ranks 8 --degree 2 --item-bytes 1KiB \
     --format json >modelled || fail "nuce-model"
 grep -q '"schedule":"reverse"' modelled || fail "it is not modelled"
 

@@ -10,7 +10,7 @@
 #define RANKS(value) "name: s\nworkload: exchange\nranks: " value "\n" BODY
 #define SWEEP(text) HEAD "sweep: {pattern: uniform, degree: 2, " text "}\n"
 #define UNITS                                                                                      \
-    HEAD "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: [1, 2, 3, 4, 5, 6, 7, 8]}\n"
+    HEAD "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: [1, 2, 3, 4, 5, 6, 7, 8]}\n"
 #define EIGHT "name: s\nworkload: exchange\nranks: 8\n"
 #define AC EIGHT "sweep: {schedule: ac, pattern: uniform"
 #define BOTH EIGHT "sweep: {schedule: [ac, lp], pattern: uniform"
@@ -145,22 +145,22 @@ static void test_refused(void **state)
         {SWEEP("schedule: {from: ac, to: lp, step: 1}"),
          "s.yaml:4:49: schedule: expected a value or a list, got a mapping (a range needs "
          "numbers)\n"},
-        {SWEEP("schedule: ac, unit: 0"), "s.yaml:4:59: unit: '0': expected at least 1\n"},
+        {SWEEP("schedule: ac, item-bytes: 0"), "s.yaml:4:59: item-bytes: '0': expected at least 1\n"},
         {SWEEP("schedule: ac, instances: [1, 2]"),
          "s.yaml:4:64: instances: 'a list': expected one number from 1 to 200000\n"},
         {SWEEP("schedule: ac, instances: 0"),
          "s.yaml:4:64: instances: '0': expected one number from 1 to 200000\n"},
         {SWEEP("schedule: ac, instance: 0, instances: 2"),
          "s.yaml:4:66: 'instances' is set already, on line 4\n"},
-        {SWEEP("schedule: ac") "together: [{unit: [1, 2], seed: [1]}]\n",
+        {SWEEP("schedule: ac") "together: [{item-bytes: [1, 2], seed: [1]}]\n",
          "s.yaml:5:33: together: 'seed' has 1 values, the keys before it 2\n"},
-        {SWEEP("schedule: ac") "together: [{unit: 1}]\n",
+        {SWEEP("schedule: ac") "together: [{item-bytes: 1}]\n",
          "s.yaml:5:19: together: expected a list, got a single value\n"},
-        {SWEEP("schedule: ac") "together: {unit: [1]}\n",
+        {SWEEP("schedule: ac") "together: {item-bytes: [1]}\n",
          "s.yaml:5:11: together: expected a list of mappings, got a mapping\n"},
         {SWEEP("schedule: ac") "together: [{degree: [1, 2]}]\n",
          "s.yaml:4:27: 'degree' is set already, on line 5\n"},
-        {SWEEP("schedule: ac") "together: [{unit: [1]}, {unit: [2]}]\n",
+        {SWEEP("schedule: ac") "together: [{item-bytes: [1]}, {item-bytes: [2]}]\n",
          "s.yaml:5:26: 'unit' is set already, on line 5\n"},
         {SWEEP("schedule: ac") "exclude: {schedule: lp}\n",
          "s.yaml:5:10: exclude: expected a list of mappings, got a mapping\n"},
@@ -177,13 +177,13 @@ static void test_refused(void **state)
         {HEAD "sweep:\n  schedule: ac\n  pattern: uniform\n  degree: [4, 5, 6]\n",
          "s.yaml:7:16: degree: '5': expected at most the number of ranks, 4\n"
          "s.yaml:7:19: degree: '6': expected at most the number of ranks, 4\n"},
-        {HEAD "sweep:\n  schedule: ac\n  unit: 1\n",
+        {HEAD "sweep:\n  schedule: ac\n  item-bytes: 1\n",
          "s.yaml:5:3: pattern: not given: expected a mesh, a com file, or a pattern of "
          "'nuce list patterns'\n"},
         {HEAD "sweep:\n  schedule: ac\n  pattern: skewed\n  degree: 4\n",
          "s.yaml:7:12: degree: means nothing for pattern skewed: leave it out\n"},
         {HEAD "sweep:\n  schedule: ac\n  seed: {from: 1, to: 100000, step: 1}\n"
-              "  unit: [1, 2, 3]\n  pattern: skewed\n",
+              "  item-bytes: [1, 2, 3]\n  pattern: skewed\n",
          "s.yaml:5:3: 300000 combinations: expected at most 200000 points in a sweep\n"},
         {HEAD "sweep:\n  schedule: ac\n  pattern: uniform\n  instances: 120000\n"
               "  seed: {from: 1, to: 120000, step: 1}\n",
@@ -205,7 +205,7 @@ static void test_refused(void **state)
          "reference: not among the contenders of 1 of 1 races: expected one that each"},
         {RACE "compare: [schedule, depth]\nreference: {depth: 4}",
          "'4' is not there: expected a depth that each has, of 1, 2"},
-        {RACE "reference: {unit: 16B}", "s.yaml:5:13: reference: 'unit' is not compared"},
+        {RACE "reference: {item-bytes: 16B}", "s.yaml:5:13: reference: 'unit' is not compared"},
         {RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value"},
         {RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping"},
         {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\nreference: ac",
@@ -267,13 +267,13 @@ static void test_counts(void **state)
         const char *text, *said;
         int64_t points, excluded, repeated;
     } cases[] = {
-        {AC ", unit: [1024, 1KiB, 1024B]}",
-         "s.yaml:4:54: note: unit: listed twice, and measured once\n"
-         "s.yaml:4:60: note: unit: listed twice, and measured once\n",
+        {AC ", item-bytes: [1024, 1KiB, 1024B]}",
+         "s.yaml:4:54: note: item-bytes: listed twice, and measured once\n"
+         "s.yaml:4:60: note: item-bytes: listed twice, and measured once\n",
          1, 0, 2},
-        {BOTH ", unit: [8B, 16B]}\n"
-              "exclude: [{schedule: lp, unit: 8B}, {schedule: lp}, {unit: 32B},\n"
-              "          {schedule: lp, unit: 16B}, {ranks: 99, unit: 8B}]",
+        {BOTH ", item-bytes: [8B, 16B]}\n"
+              "exclude: [{schedule: lp, item-bytes: 8B}, {schedule: lp}, {item-bytes: 32B},\n"
+              "          {schedule: lp, item-bytes: 16B}, {ranks: 99, item-bytes: 8B}]",
          "s.yaml:5:53: note: exclude: matches none of the combinations, and leaves out nothing\n"
          "s.yaml:6:38: note: exclude: matches none of the combinations, and leaves out nothing\n",
          2, 2, 0},
@@ -283,25 +283,25 @@ static void test_counts(void **state)
         {EIGHT "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
         /* a range whose end is passed by little is taken, and told of */
         {EIGHT
-         "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 64B, to: 64kB, times: 4}"
+         "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: 64kB, times: 4}"
          "}\n",
-         "s.yaml:4:75: note: unit: the range ends at 16384: the next value, 65536, is above its "
+         "s.yaml:4:75: note: item-bytes: the range ends at 16384: the next value, 65536, is above its "
          "'to', 64000\n",
          5, 0, 0},
-        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 64B, to: 64KiB, "
+        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: 64KiB, "
                "times: 4}"
                "}\n",
          "", 6, 0, 0},
         {EIGHT
-         "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 64B, to: 200, times: 2}"
+         "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: 200, times: 2}"
          "}\n",
          "", 2, 0, 0},
-        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, unit: {from: 1, to: 9, step: 3}"
+        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 1, to: 9, step: 3}"
                "}\n",
          "", 3, 0, 0},
         /* scalars, lists, products, several products */
         {AC "}", "", 1, 0, 0},
-        {BOTH ", unit: [1, 2, 3]}", "", 6, 0, 0},
+        {BOTH ", item-bytes: [1, 2, 3]}", "", 6, 0, 0},
         {EIGHT "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform, "
                "degree: [1, 2]}]",
          "", 4, 0, 0},
@@ -314,9 +314,9 @@ static void test_counts(void **state)
         {EIGHT "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform}]",
          "", 2, 0, 1},
         /* ranges: by factors and by steps, ends included, rounded without repetition */
-        {AC ", unit: {from: 16B, to: 4KiB, times: 2}}", "", 9, 0, 0},
-        {AC ", unit: {from: 16, to: 47, step: 16B}}", "", 2, 0, 0},
-        {AC ", unit: {from: 1, to: 4, times: 1.2}}", "", 4, 0, 0},
+        {AC ", item-bytes: {from: 16B, to: 4KiB, times: 2}}", "", 9, 0, 0},
+        {AC ", item-bytes: {from: 16, to: 47, step: 16B}}", "", 2, 0, 0},
+        {AC ", item-bytes: {from: 1, to: 4, times: 1.2}}", "", 4, 0, 0},
         {AC ", seed: {from: 0, to: 9, step: 3}}", "", 4, 0, 0},
         /* how processes are started */
         {AC ", environment: {UCX_TLS: [tcp, ~], FI_X: 1}}", "", 2, 0, 0},
@@ -326,7 +326,7 @@ static void test_counts(void **state)
         {AC ", environment: {A: [1, 2]}}\n"
             "exclude: [{A: 2}]",
          "", 1, 1, 0},
-        {AC "}\ntogether: [{nodes: [1, 2], unit: [1, 2]}]", "", 2, 0, 0},
+        {AC "}\ntogether: [{nodes: [1, 2], item-bytes: [1, 2]}]", "", 2, 0, 0},
         /* counted options */
         {AC ", instances: 20}", "", 20, 0, 0},
         {AC "}\n"
@@ -334,11 +334,11 @@ static void test_counts(void **state)
          "", 7, 0, 0},
         /* two groups in step are a product of both */
         {AC "}\n"
-            "together: [{degree: [2, 4], unit: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]",
+            "together: [{degree: [2, 4], item-bytes: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]",
          "", 6, 0, 0},
         /* exclusion: all keys of one must match; ranks too; values are compared as values */
-        {BOTH ", unit: [1, 1KiB]}\n"
-              "exclude: [{schedule: lp, unit: 1024B}]",
+        {BOTH ", item-bytes: [1, 1KiB]}\n"
+              "exclude: [{schedule: lp, item-bytes: 1024B}]",
          "", 3, 1, 0},
         {"name: s\nworkload: exchange\nranks: [8, 16]\nsweep: {schedule: [ac, lp], pattern: "
          "uniform}\nexclude: [{schedule: lp, ranks: 8}, {schedule: ac, ranks: 16}]",
@@ -379,7 +379,7 @@ static json_t *param(const struct nuce_planned *planned, const char *name)
 static void test_pairs(void **state)
 {
     struct nuce_plan plan = good_plan(AC "}\n"
-                                         "together: [{degree: [2, 4], unit: [10, 20]}]");
+                                         "together: [{degree: [2, 4], item-bytes: [10, 20]}]");
 
     assert_int_equal(plan.count, 2);
     for (int i = 0; i < 2; i++)
@@ -396,7 +396,7 @@ static int shares(const struct nuce_planned *a, const struct nuce_planned *b, co
 
 #define ORDERED                                                                                    \
     "name: s\nworkload: exchange\nranks: [8, 4]\nsweep: {schedule: [ac, lp, rs-n], mesh: "         \
-    "wing-2800, partition: [rcb, kway], unit: [8, 16, 24, 32]}\n"
+    "wing-2800, partition: [rcb, kway], item-bytes: [8, 16, 24, 32]}\n"
 
 /* Ranks ascend; points that share mesh and partition are neighbours; so are, within them, the
  * algorithms of one instance. */
@@ -443,7 +443,7 @@ static void test_seed(void **state)
     struct nuce_plan plan = good_plan(ORDERED), again = good_plan(ORDERED "seed: 1\n"),
                      other = good_plan(ORDERED "seed: 2\n");
     struct nuce_plan turned =
-        good_plan("name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {unit: [32, 24, 16, 8], "
+        good_plan("name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {item-bytes: [32, 24, 16, 8], "
                   "partition: [kway, rcb], mesh: wing-2800, schedule: [rs-n, lp, ac]}\n");
 
     assert_true(same_order(&plan, &again));

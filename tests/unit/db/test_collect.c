@@ -173,7 +173,7 @@ static void test_bad_lines(void **state)
     put(f, job_record("a", "j1", "cpu"));
     append_text(f->folder, "a", "1.jsonl", "{\"record\":\"run\",\"ver\n");
     put(f, run_record("a", "j1", "ac", 16, 1));
-    with(json_object_get(other_point, "params"), "'unit':64");
+    with(json_object_get(other_point, "params"), "'item-bytes':64");
     put(f, other_point);
     put(f, nuce_record_create("ran", "j1", &error));
     put(f, with_params(run_record("a", "j1", "lp", 16, 8), "'algorithm':'lp'"));

@@ -268,7 +268,7 @@ static void simulate(const struct fixture *f, const char *schedule, int unit, co
 {
     put(f, with(workload_record(
                     "exchange", 64,
-                    json_of("{'schedule':'%s','unit':%d,'instance':0,'seed':1,'overlap':false,%s}",
+                    json_of("{'schedule':'%s','item-bytes':%d,'instance':0,'seed':1,'overlap':false,%s}",
                             schedule, unit, params),
                     json_pack("{s:[f], s:[f]}", "step", seconds, "communication", seconds), NULL),
                 "'kind':'simulated'"));
@@ -347,7 +347,7 @@ static void append_expert(const struct fixture *f, const char *schedule, int lau
     double s = is_ac ? 1 : factor + 0.001 * launch;
     json_t *record = workload_record(
                "exchange", 64,
-               json_of("{'schedule':'%s','unit':16,'instance':0,'seed':1,'overlap':false," EXPERTS
+               json_of("{'schedule':'%s','item-bytes':16,'instance':0,'seed':1,'overlap':false," EXPERTS
                        "}",
                        schedule),
                json_pack("{s:[fff], s:[fff]}", "step", s, s, s, "communication", s, s, s), NULL),

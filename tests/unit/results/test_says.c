@@ -206,7 +206,7 @@ static void simulate_on(const struct fixture *f, int ranks, int degree, const ch
                         int unit, double s)
 {
     put(f, with(workload_record("exchange", ranks,
-                                json_of("{'schedule':'%s','pattern':'uniform','degree':%d,'unit':%"
+                                json_of("{'schedule':'%s','pattern':'uniform','degree':%d,'item-bytes':%"
                                         "d,'instance':0,'seed':1,'overlap':false}",
                                         algorithm, degree, unit),
                                 json_pack("{s:[f], s:[f]}", "step", s, "communication", s), NULL),

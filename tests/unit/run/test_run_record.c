@@ -281,7 +281,7 @@ static char *printed(const struct nuce_workload_ops *workload, const char *text,
     ",\"step_low_s\":1e-3,\"step_high_s\":2e-3}"
 #define EXCHANGE(members) "{\"workload\":\"exchange\",\"ranks\":2,\"oversubscribed\":0," members "}"
 #define RACED(schedule, unit, ratio)                                                               \
-    EXCHANGE("\"schedule\":\"" schedule "\",\"unit\":" unit ",\"wait\":\"spin\"," ratio)
+    EXCHANGE("\"schedule\":\"" schedule "\",\"item-bytes\":" unit ",\"wait\":\"spin\"," ratio)
 #define REFERENCE(unit, noise) RACED("ac", unit, "\"ratio\":1,\"noise\":" noise)
 #define OTHER(unit) RACED("lp", unit, "\"ratio\":1.5,\"ratio_low\":1.4,\"ratio_high\":1.6")
 #define RACE(unit, noise) REFERENCE(unit, noise) "," OTHER(unit)
@@ -312,7 +312,7 @@ static void test_text(void **state)
         /* The compared option has a column also where it has one value alone. */
         {&nuce_workload_exchange,
          "[{\"workload\":\"exchange\",\"ranks\":2,\"schedule\":\"lp\",\"pattern\":"
-         "\"skewed\",\"unit\":1024,\"wait\":\"yield\",\"oversubscribed\":1,\"status\":\"ok\"}]",
+         "\"skewed\",\"item-bytes\":1024,\"wait\":\"yield\",\"oversubscribed\":1,\"status\":\"ok\"}]",
          {"exchange, ranks 2, pattern skewed, unit 1KiB, schedule lp, wait yield, OVERSUBSCRIBED\n"
           "schedule status\nlp ok\n"},
          NULL},

@@ -64,7 +64,7 @@ static void test_phases(void **state)
     }
 }
 
-/* Which lambda is best depends on the unit: over those of the paper's table 6. */
+/* Which lambda is best depends on the item-bytes: over those of the paper's table 6. */
 static void test_fixed_phases(void **state)
 {
     static const int64_t units[] = {16, 64, 256, 1024, 4096, 16384};

@@ -131,8 +131,8 @@ static void test_refused(void **state)
         {"ranks", "0", "ranks: '0': expected at least 1"},
         {"ranks", "-3", "ranks: '-3': expected at least 1"},
         {"ranks", "1.5", "ranks: '1.5': expected a whole number"},
-        {"unit", "4Kib", "unit: '4Kib': expected a whole number of bytes"},
-        {"unit", "0", "unit: '0': expected at least 1"},
+        {"unit", "4Kib", "item-bytes: '4Kib': expected a whole number of bytes"},
+        {"unit", "0", "item-bytes: '0': expected at least 1"},
         {"depth", "aut", "depth: 'aut': expected a whole number, such as 64, 1e6 or 4M, or auto"},
         {"depth", "0", "depth: '0': expected at least 1"},
         {"ratio", "x", "ratio: 'x': expected a number"},
@@ -183,7 +183,7 @@ static void test_json_refused(void **state)
 
         assert_int_equal(nuce_option_set_json(option("unit"), &values, value, &error),
                          NUCE_BAD_INPUT);
-        assert_string_equal(nuce_error_flatten(&error), "unit: expected a single value");
+        assert_string_equal(nuce_error_flatten(&error), "item-bytes: expected a single value");
         assert_int_equal(values.unit, 7);
         json_decref(value);
     }

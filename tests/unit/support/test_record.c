@@ -12,7 +12,7 @@ static json_t *good_record(void)
     json_t *record = nuce_record_create("run", "job-1", &error);
     json_t *more =
         json_loads("{\"status\":\"ok\",\"kind\":\"measured\",\"workload\":\"exchange\",\"ranks\":2,"
-                   "\"params\":{\"unit\":16},"
+                   "\"params\":{\"item-bytes\":16},"
                    "\"samples\":{\"step\":[0.25,0],\"pack\":[0.1,1],\"communication\":[0.1,1e-9],"
                    "\"unpack\":[0,0],\"computation\":[3,4]},"
                    "\"per_rank\":[[0.1,0.25],[0,0]],"
