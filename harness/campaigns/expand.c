@@ -163,7 +163,7 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
                               struct nuce_error *error)
 {
     struct nuce_planned planned = {.ranks = point->ranks,
-                                   .limit_s = point->measure.limit,
+                                   .limit_s = point->measure.time_limit,
                                    .combination = e->plan->combinations};
 
     memcpy(planned.id, point->id, sizeof planned.id);
@@ -332,7 +332,7 @@ static nuce_status try_combination(struct expansion *e, const struct combination
 }
 
 /* Expands all products for one rank count, from one prototype with the presets and the sweep's
- * measure. A product's axes come first, then those of `together`; the last axis varies fastest. */
+ * measure. A product's axes come first, then those of `zip`; the last axis varies fastest. */
 static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ranks)
 {
     const struct nuce_product *together = &e->sweep->together;

@@ -333,7 +333,7 @@ struct sweep_key {
                   struct nuce_sweep *out);
 };
 
-/* In the order of parsing: products need the options of `together`. */
+/* In the order of parsing: products need the options of `zip`. */
 static const struct sweep_key keys[] = {
     {{"name", "letters, digits, - _ .", NULL, "of the campaigns made from it: NAME.1, NAME.2, ..."},
      .required = 1,
@@ -345,10 +345,10 @@ static const struct sweep_key keys[] = {
       "how many processes"},
      .required = 1,
      .parse = parse_ranks},
-    {{"together", "a list of mappings", NULL,
+    {{"zip", "a list of mappings", NULL,
       "keys that vary in step, joined to each product: [{degree: [8, 16], instances: [50, 20]}]"},
      .needs_workload = 1,
-     .parse = nuce_sweep_together},
+     .parse = nuce_sweep_zip},
     {{"sweep", "a mapping of the workload's keys, or a list of them", NULL,
       "every combination of the values; of several mappings all products"},
      .required = 1,
@@ -390,7 +390,7 @@ int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out)
     return 1;
 }
 
-/* Keys are parsed in the order of the table, not of the file: `together` before `sweep`, `compare`
+/* Keys are parsed in the order of the table, not of the file: `zip` before `sweep`, `compare`
  * before `reference`. Unknown keys come first, each with the nearest known key. yaml_file.c has
  * reported duplicates, and keys that are no text. If the workload has files, they may give the
  * ranks. */

@@ -1,8 +1,8 @@
-/* The keys `sweep` and `together`: products of axes, and axes of several options in step.
+/* The keys `sweep` and `zip`: products of axes, and axes of several options in step.
  *
- * Each key below `sweep` makes an axis of one option. Each mapping below `together` makes an axis
+ * Each key below `sweep` makes an axis of one option. Each mapping below `zip` makes an axis
  * of several options, whose lists have the same length, and is joined to every product. An option
- * may be in one of the two; is_set_twice checks that (`together` is parsed first). */
+ * may be in one of the two; is_set_twice checks that (`zip` is parsed first). */
 #include "campaigns/sweep_values.h"
 
 #include <stdlib.h>
@@ -200,7 +200,7 @@ static int join_step(struct nuce_sweep_parser *parser, const struct axis_column 
     return 1;
 }
 
-/* One mapping below `together` becomes one axis. Its lists, which must have the same length, are
+/* One mapping below `zip` becomes one axis. Its lists, which must have the same length, are
  * read as columns and then joined row by row, because an axis holds its settings by step. */
 static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *group,
                         struct nuce_product *out)
@@ -256,7 +256,7 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
     free(columns);
 }
 
-void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+void nuce_sweep_zip(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                          struct nuce_sweep *out)
 {
     if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,

@@ -68,10 +68,10 @@ const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const char *const *names, size_t count);
 
-/* The keys `sweep` and `together` (which is parsed first: no option may be set in both). */
+/* The keys `sweep` and `zip` (which is parsed first: no option may be set in both). */
 void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                          struct nuce_sweep *out);
-void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+void nuce_sweep_zip(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                          struct nuce_sweep *out);
 
 /* The keys `compare` and, after it, `reference`. */

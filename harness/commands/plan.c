@@ -180,7 +180,7 @@ static void print_launches(const struct nuce_config *config)
              "launch, rank count and way to start%s",
              (long long)config->sweep.measure.launches,
              (long long)(config->sweep.measure.launches * starts),
-             config->sweep.measure.spread
+             config->sweep.measure.job_per_launch
                  ? "; under Slurm each in a job of its own (measure: spread)"
                  : "");
 }

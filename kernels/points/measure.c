@@ -93,7 +93,7 @@ const struct nuce_option nuce_measure_options[] = {
 void nuce_measure_share_limit(struct nuce_measure *measure)
 {
     if (measure->launches > 1 && !measure->precise)
-        measure->limit = SHARED_LIMIT_S / (double)measure->launches;
+        measure->time_limit = SHARED_LIMIT_S / (double)measure->launches;
 }
 
 /* `precise` comes first, as it may raise values that are checked below. Larger values than it needs
@@ -105,7 +105,7 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
         const int64_t *value;
         int64_t most;
     } limits[] = {
-        {"max", &measure->max, 1000000},
+        {"max", &measure->max_samples, 1000000},
         {"launches", &measure->launches, NUCE_MEASURE_LAUNCHES_MOST},
         {"batch", &measure->batch, 1000000},
         {"trace-events", &measure->trace_events, 10000000},
@@ -114,21 +114,21 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
     if (measure->precise) {
         if (measure->launches < PRECISE_LAUNCHES)
             measure->launches = PRECISE_LAUNCHES;
-        if (measure->min < PRECISE_SAMPLES)
-            measure->min = PRECISE_SAMPLES;
-        if (measure->max < PRECISE_SAMPLES_MOST)
-            measure->max = PRECISE_SAMPLES_MOST;
-        if (measure->max < measure->min)
-            measure->max = measure->min;
-        measure->ci = measure->ci > PRECISE_CI ? PRECISE_CI : measure->ci;
-        measure->limit = measure->limit < PRECISE_LIMIT_S ? PRECISE_LIMIT_S : measure->limit;
+        if (measure->min_samples < PRECISE_SAMPLES)
+            measure->min_samples = PRECISE_SAMPLES;
+        if (measure->max_samples < PRECISE_SAMPLES_MOST)
+            measure->max_samples = PRECISE_SAMPLES_MOST;
+        if (measure->max_samples < measure->min_samples)
+            measure->max_samples = measure->min_samples;
+        measure->target_ci = measure->target_ci > PRECISE_CI ? PRECISE_CI : measure->target_ci;
+        measure->time_limit = measure->time_limit < PRECISE_LIMIT_S ? PRECISE_LIMIT_S : measure->time_limit;
     }
-    if (measure->ci >= 1)
+    if (measure->target_ci >= 1)
         return nuce_error_refuse(error, "ci", "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
-                                 measure->ci, 100 * measure->ci);
-    if (measure->max < measure->min)
+                                 measure->target_ci, 100 * measure->target_ci);
+    if (measure->max_samples < measure->min_samples)
         return nuce_error_refuse(error, "max", "%lld samples are less than min, %lld",
-                                 (long long)measure->max, (long long)measure->min);
+                                 (long long)measure->max_samples, (long long)measure->min_samples);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (*limits[i].value > limits[i].most)
             return nuce_error_refuse(error, limits[i].key, "'%lld': expected at most %lld",

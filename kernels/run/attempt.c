@@ -172,11 +172,11 @@ struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
     if (attempt->info.per_rank)
         measure.per_rank = 1;
     if (attempt->info.samples > 0) {
-        measure.min = measure.max = attempt->info.samples;
-        measure.ci = 0;
+        measure.min_samples = measure.max_samples = attempt->info.samples;
+        measure.target_ci = 0;
     }
     if (attempt->info.is_whole)
-        measure.limit = INFINITY;
+        measure.time_limit = INFINITY;
     return measure;
 }
 

@@ -245,7 +245,7 @@ static void race_race(struct race *race)
         race->entrants[entrants] = race->duplicate.entrant;
         race->contender_of[entrants++] = race->duplicate_of;
     }
-    race->sampling.measure.limit *= contenders;
+    race->sampling.measure.time_limit *= contenders;
     race_arm(race, left_s);
     nuce_others_cpu_look(&stand);
     outcome = nuce_sampling_run(&race->sampling, race->entrants, entrants, &race->facts.sampling,

@@ -137,7 +137,7 @@ static void reserve_samples(struct nuce_samples *samples, int64_t most)
 nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
                              int count, struct nuce_rounds *out, struct nuce_error *error)
 {
-    int64_t most = sampling->measure.max, turns;
+    int64_t most = sampling->measure.max_samples, turns;
     double share = 1; /* of the looks */
     nuce_status status;
 

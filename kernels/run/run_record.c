@@ -96,7 +96,7 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     const struct nuce_sampling_facts *facts = &outcome->race->sampling;
     const struct nuce_run_info *info = outcome->info;
     int64_t least =
-        point->measure.min; /* minimum of the number of samples, unless the workload sets it */
+        point->measure.min_samples; /* minimum of the number of samples, unless the workload sets it */
 
     if (info != NULL && info->samples > 0)
         least = info->samples;

@@ -78,7 +78,7 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
     double warm_s = 0;
 
     entrant->samples.first_s = NAN;
-    for (int64_t i = 0; i < steps && (i < WARM_LEAST || warm_s < sampling->measure.limit); i++) {
+    for (int64_t i = 0; i < steps && (i < WARM_LEAST || warm_s < sampling->measure.time_limit); i++) {
         double begin = nuce_clock(), step_begin, agreed[3], parts[NUCE_SAMPLE_PARTS] = {0};
 
         if (entrant->run->prepare != NULL)
@@ -123,7 +123,7 @@ static int is_known_well(struct sampler *sampler)
     median = nuce_statistics_median(sampler->taken.scratch, count);
     interval = nuce_statistics_median_interval(sampler->taken.scratch, count, CONFIDENCE);
     reach = fmax(interval.high - median, median - interval.low);
-    return interval.confidence >= CONFIDENCE && reach <= sampler->sampling->measure.ci * median;
+    return interval.confidence >= CONFIDENCE && reach <= sampler->sampling->measure.target_ci * median;
 }
 
 /* Standard deviation over median absolute deviation, of normal values. */
@@ -177,7 +177,7 @@ static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct 
                                 struct nuce_error *error)
 {
     const int64_t *count = &sampler->entrants[0].samples.count;
-    double left_s = sampler->sampling->measure.limit - end->elapsed_s;
+    double left_s = sampler->sampling->measure.time_limit - end->elapsed_s;
     int64_t rounds = nuce_rounds_fitting(&sampler->taken, wanted, left_s);
 
     nuce_rounds_take(&sampler->taken, rounds, end);
@@ -195,8 +195,8 @@ static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct 
 
 int64_t nuce_sampling_pilot_rounds(const struct nuce_measure *measure, double round_s)
 {
-    double fitting = measure->limit / round_s;
-    double saved = fmin((double)measure->max, fitting) - (double)measure->min;
+    double fitting = measure->time_limit / round_s;
+    double saved = fmin((double)measure->max_samples, fitting) - (double)measure->min_samples;
     int64_t rounds = (int64_t)(PILOT_SAVES * fmax(saved, 0));
 
     return rounds < PILOT_LEAST ? 0 : rounds < PILOT_ROUNDS ? rounds : PILOT_ROUNDS;
@@ -213,18 +213,18 @@ static nuce_status take_pilot(struct sampler *sampler, struct nuce_stretch *end,
     if (rounds == 0)
         return NUCE_OK;
     while (*taken < rounds &&
-           (*taken < PILOT_LEAST || end->elapsed_s < PILOT_SHARE * measure->limit)) {
+           (*taken < PILOT_LEAST || end->elapsed_s < PILOT_SHARE * measure->time_limit)) {
         int64_t left = *taken < PILOT_LEAST ? PILOT_LEAST - *taken : rounds - *taken;
 
         if (take_stretch(sampler, left, end, error) != NUCE_OK)
             return error->status;
     }
-    sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count, measure->ci,
+    sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count, measure->target_ci,
                                                   sampler->taken.scratch);
-    if (sampler->rounds < measure->min)
-        sampler->rounds = measure->min;
-    if (sampler->rounds > measure->max)
-        sampler->rounds = measure->max;
+    if (sampler->rounds < measure->min_samples)
+        sampler->rounds = measure->min_samples;
+    if (sampler->rounds > measure->max_samples)
+        sampler->rounds = measure->max_samples;
     nuce_rounds_forget(&sampler->taken);
     return NUCE_OK;
 }
@@ -243,18 +243,18 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
     while (stopped == NULL) {
         int64_t count = sampler->entrants[0].samples.count, left = sampler->rounds - count;
 
-        if (sampler->count == 1 && left > 0 && count < measure->min)
-            left = measure->min - count;
+        if (sampler->count == 1 && left > 0 && count < measure->min_samples)
+            left = measure->min_samples - count;
         else if (sampler->count == 1 && left > count / 2 + 1)
             left = count / 2 + 1;
         if (take_stretch(sampler, left, &end, error) != NUCE_OK)
             return error->status;
         count = sampler->entrants[0].samples.count;
-        if (sampler->count == 1 && count >= measure->min && is_known_well(sampler))
+        if (sampler->count == 1 && count >= measure->min_samples && is_known_well(sampler))
             stopped = "ci";
         else if (count >= sampler->rounds)
-            stopped = sampler->rounds < measure->max ? "ci" : "max";
-        else if (end.elapsed_s >= measure->limit && count > 0)
+            stopped = sampler->rounds < measure->max_samples ? "ci" : "max";
+        else if (end.elapsed_s >= measure->time_limit && count > 0)
             stopped = "limit";
     }
     for (int k = 0; k < sampler->count; k++)
@@ -270,7 +270,7 @@ nuce_status nuce_sampling_run(const struct nuce_sampling *sampling, struct nuce_
     struct sampler sampler = {.sampling = sampling,
                               .entrants = entrants,
                               .count = count,
-                              .rounds = sampling->measure.max};
+                              .rounds = sampling->measure.max_samples};
     nuce_status status = nuce_rounds_init(sampling, entrants, count, &sampler.taken, error);
 
     if (status == NUCE_OK) {

@@ -146,7 +146,7 @@ name: $1
 workload: exchange
 ranks: $2
 sweep: {schedule: [ac, rs-n], capture: $3.capture}
-measure: {min: 3, max: 3, limit: 10min, launches: 1}
+measure: {min-samples: 3, max-samples: 3, time-limit: 10min, launches: 1}
 END
     expect 0 "$nuce" run --mpiexec "$mpiexec" "$1.yaml"
     expect 0 "$nuce" query --format csv "SELECT DISTINCT r.status || ' ' || p.ranks || ' ' || json_extract(r.found, '\$.bytes') \
@@ -183,7 +183,7 @@ name: late
 workload: exchange
 ranks: 4
 sweep: {schedule: [ac, rs-n], capture: trace.capture, arrival: [together, captured]}
-measure: {min: 5, max: 5, limit: 10min, launches: 1}
+measure: {min-samples: 5, max-samples: 5, time-limit: 10min, launches: 1}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" late.yaml
 expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival'), json_extract(r.found, '\$.arrival_calls'), \

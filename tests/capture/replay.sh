@@ -31,7 +31,7 @@ replayed() {
     under=$1
     shift
     expect 0 "$nuce" capture -o replay.capture -- "$mpiexec" -n 4 "$programs/nuce-exchange" \
-        --capture run.capture --call "$id" --schedule "$under" --min 2 --max 2 "$@"
+        --capture run.capture --call "$id" --schedule "$under" --min-samples 2 --max-samples 2 "$@"
     expect 0 "$nuce" export replay.capture --format json
     mv stdout replay.json
 }
@@ -81,7 +81,7 @@ name: several
 workload: exchange
 ranks: 4
 sweep: {schedule: [ac, rs-n], capture: run.capture, call: 1}
-measure: {min: 2, max: 2, launches: 2}
+measure: {min-samples: 2, max-samples: 2, launches: 2}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" several.yaml
 tr '\n' ' ' <stdout >sentence
@@ -107,7 +107,7 @@ name: raced
 workload: exchange
 ranks: 4
 sweep: {schedule: [ac, rs-n], capture: run.capture, call: top-2}
-measure: {min: 3, max: 3, limit: 10min, launches: 2}
+measure: {min-samples: 3, max-samples: 3, time-limit: 10min, launches: 2}
 END
 # All three patterns, and what stands for none.
 planned() { # STATUS CALL
@@ -171,7 +171,7 @@ cat >merged.yaml <<'END'
 name: merged
 workload: exchange
 sweep: {schedule: [ac, rs-n], capture: merged.capture, call: all}
-measure: {min: 3, max: 3, limit: 10min, launches: 2}
+measure: {min-samples: 3, max-samples: 3, time-limit: 10min, launches: 2}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" merged.yaml
 tr -s '\n ' '  ' <stdout >sentences
@@ -187,7 +187,7 @@ cat >own.yaml <<'END'
 name: own
 workload: exchange
 sweep: {schedule: ac, capture: run.capture, call: all}
-measure: {min: 2, max: 2, limit: 10min, launches: 1}
+measure: {min-samples: 2, max-samples: 2, time-limit: 10min, launches: 1}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" own.yaml
 expect 0 "$nuce" query --format csv "SELECT ranks, json_extract(params, '$.nodes'), json_extract(params, '$.ntasks-per-node'),

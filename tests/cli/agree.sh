@@ -10,7 +10,7 @@ name: race
 workload: exchange
 ranks: 2
 sweep: {schedule: [ac, lp, rs-n, alltoallv], pattern: uniform, degree: 2, item-bytes: [16B, 64KiB]}
-measure: {launches: 3, warmup: 1, min: 8, max: 8, limit: 10min}
+measure: {launches: 3, warmup: 1, min-samples: 8, max-samples: 8, time-limit: 10min}
 YAML
 expect 0 nuce run race.yaml
 cp "$work/stdout" ran.txt
@@ -132,7 +132,7 @@ name: sizes
 workload: exchange
 ranks: 2
 sweep: {schedule: [ac, lp], pattern: uniform, degree: 2, item-bytes: [16B, 64B, 1KiB, 4KiB]}
-measure: {launches: 2, warmup: 1, min: 3, max: 3, limit: 10min}
+measure: {launches: 2, warmup: 1, min-samples: 3, max-samples: 3, time-limit: 10min}
 YAML
 expect 0 nuce run sizes.yaml
 python3 "$here/remake.py" sizes.1 <<'PYTHON'

@@ -118,7 +118,7 @@ export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
 
 # sweep NAME: a file of that name with the lines of standard input and few samples.
 sweep() {
-    { cat; echo 'measure: {launches: 1, warmup: 1, min: 6, max: 6}'; } >"$1.yaml"
+    { cat; echo 'measure: {launches: 1, warmup: 1, min-samples: 6, max-samples: 6}'; } >"$1.yaml"
     expect 0 nuce run "$1.yaml" --mpiexec "$mpiexec"
 }
 

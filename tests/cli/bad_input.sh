@@ -135,7 +135,7 @@ kernel "bad.yaml:1:" --points bad.yaml --records records.jsonl
 : >records
 sweep "  pattern: uniform
   degree: 1"
-echo "measure: {launches: 1, min: 2, max: 2}" >>bad.yaml
+echo "measure: {launches: 1, min-samples: 2, max-samples: 2}" >>bad.yaml
 expect 0 nuce run bad.yaml
 cp campaigns/bad.1/plan.jsonl .
 rm -rf campaigns nuce.db nuce.db.lock

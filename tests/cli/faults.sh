@@ -14,7 +14,7 @@ sweep:
   schedule: [ac, rs-n]
   mesh: wing-2800
   item-bytes: 64B
-measure: {launches: 1, warmup: 1, min: 2, max: 4, limit: 10min, timeout: 60s}
+measure: {launches: 1, warmup: 1, min-samples: 2, max-samples: 4, time-limit: 10min, timeout: 60s}
 YAML
 
 # holds SQL WANTED: what the database answers.
@@ -68,7 +68,7 @@ name: race
 workload: exchange
 ranks: 3
 sweep: {schedule: [ac, greedy, alltoallv], mesh: wing-2800, item-bytes: 64B}
-measure: {launches: 2, warmup: 1, min: 6, max: 6, limit: 10min, timeout: 60s}
+measure: {launches: 2, warmup: 1, min-samples: 6, max-samples: 6, time-limit: 10min, timeout: 60s}
 YAML
 
 # race_with FAULT EXECUTOR SCHEDULE STATUS MESSAGE: the runs of that schedule, which the executor

@@ -29,7 +29,7 @@ sweep:
   degree: 2
   item-bytes: [16B, 1KiB]
   instances: 4
-measure: {launches: 1, warmup: 1, min: 2000, max: 2000, ci: 0, limit: 10min, timeout: 10min}
+measure: {launches: 1, warmup: 1, min-samples: 2000, max-samples: 2000, target-ci: 0, time-limit: 10min, timeout: 10min}
 YAML
 
 gives_up "cannot write a record: No space left on device" nuce run full.yaml --campaigns small/c

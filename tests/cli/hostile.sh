@@ -58,7 +58,7 @@ sweep:"
 sweep:"
     try 4 "exclude: [{schedule: '$quoted'}]
 sweep:"
-    try 4 "together: [{seed: ['$quoted']}]
+    try 4 "zip: [{seed: ['$quoted']}]
 sweep:"
 done <texts
 expect 2 nuce resume '../here'

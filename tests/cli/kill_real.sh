@@ -21,7 +21,7 @@ sweep:
   degree: 2
   item-bytes: [16B, 1KiB]
   instances: $((4 * rounds + 2))
-measure: {launches: 1, warmup: 1, min: 2, max: 1000000, ci: 0, limit: 100ms, timeout: 60s}
+measure: {launches: 1, warmup: 1, min-samples: 2, max-samples: 1000000, target-ci: 0, time-limit: 100ms, timeout: 60s}
 YAML
 
 # victim NAME: the id of one process of the launch that nuce $pid has under way; empty if none.
@@ -141,7 +141,7 @@ name: stopped
 workload: exchange
 ranks: 3
 sweep: {schedule: ac, pattern: uniform, degree: 2, item-bytes: 4KiB}
-measure: {launches: 1, min: 1000000, max: 1000000, limit: 60s, timeout: 5s}
+measure: {launches: 1, min-samples: 1000000, max-samples: 1000000, time-limit: 60s, timeout: 5s}
 YAML
 "$work/bin/nuce" run stopped.yaml >"$work/stdout" 2>"$work/stderr" &
 pid=$!

@@ -76,7 +76,7 @@ ranks: [0, -3]
 sweep:
   shedule: [ac]
   schedule: [acc]
-measure: {ci: 5}
+measure: {target-ci: 5}
 nodes: 3
 EOF
 refuses "bad.yaml:1:7: name: 'bad name'" nuce plan bad.yaml

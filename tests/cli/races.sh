@@ -14,7 +14,7 @@ sweep:
   pattern: uniform
   degree: 2
   item-bytes: [64B, 4KiB]
-measure: {launches: 1, warmup: 1, min: 15, max: 15, limit: 10min}
+measure: {launches: 1, warmup: 1, min-samples: 15, max-samples: 15, time-limit: 10min}
 YAML
 
 expect 0 nuce run race.yaml
@@ -90,7 +90,7 @@ ranks: 2
 sweep: {decomposition: [xy2, slabs], schedule: [ac, lp], overlap: [false, true], rows: 40, columns: 40}
 compare: [decomposition, schedule, overlap]
 reference: {decomposition: slabs, schedule: lp, overlap: false}
-measure: {launches: 2, warmup: 1, min: 7, max: 7, limit: 10min}
+measure: {launches: 2, warmup: 1, min-samples: 7, max-samples: 7, time-limit: 10min}
 YAML
 prints "races        1, of up to 8 contenders each" nuce plan cut.yaml
 expect 0 nuce run cut.yaml --database cut.db
@@ -120,7 +120,7 @@ name: exchange-table2
 workload: contention
 ranks: 3
 sweep: {direction: to-one, size: 4KiB, partners: [1, 2]}
-measure: {launches: 2, min: 3, max: 5, limit: 10min}
+measure: {launches: 2, min-samples: 3, max-samples: 5, time-limit: 10min}
 YAML
 prints "The time to receive d messages of 4096 bytes grows with d (3.1)" nuce run receive.yaml --database receive.db
 
@@ -131,7 +131,7 @@ name: apart-${only%%,*}
 workload: exchange
 ranks: 3
 sweep: {schedule: [$only], pattern: uniform, degree: 2, item-bytes: 16B}
-measure: {launches: 2, min: 3, max: 3, limit: 10min}
+measure: {launches: 2, min-samples: 3, max-samples: 3, time-limit: 10min}
 YAML
     expect 0 nuce run apart.yaml --database apart.db
 done

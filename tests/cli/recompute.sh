@@ -23,7 +23,7 @@ cat >there/given.com <<'EOF'
 1 0 50
 2 0 700
 EOF
-measure='measure: {launches: 1, warmup: 1, min: 3, max: 3, limit: 10min}'
+measure='measure: {launches: 1, warmup: 1, min-samples: 3, max-samples: 3, time-limit: 10min}'
 cat >there/race.yaml <<EOF
 name: race
 workload: exchange
@@ -156,7 +156,7 @@ name: race
 workload: exchange
 ranks: 2
 sweep: {schedule: [ac, lp], mesh: wing-2800, item-bytes: [64B, 4KiB]}
-measure: {launches: 3, warmup: 1, min: 9, max: 9, limit: 10min}
+measure: {launches: 3, warmup: 1, min-samples: 9, max-samples: 9, time-limit: 10min}
 EOF
 rm -f nuce.db
 expect 0 nuce run race.yaml

@@ -81,7 +81,7 @@ workload: redistribute
 ranks: [4, 8]
 sweep: {schedule: [direct, greedy], elements: 20000, block: 2, factor: [2, 3], network: emulated,
         bandwidth: 10e6..200e6}
-measure: {launches: 1, warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
+measure: {launches: 1, warmup: 1, min-samples: 6, max-samples: 6, target-ci: 0, time-limit: 10s}
 YAML
 expect 0 nuce run figure4.yaml
 expect 0 nuce run figure4.yaml --modelled
@@ -108,7 +108,7 @@ sweep:
   - {schedule: [direct, alltoallv], elements: 20000, block: 2, factor: 3, network: measured}
   - {schedule: greedy, elements: 20000, block: 2, factor: 3, network: before.network}
   - {schedule: [greedy, direct], elements: 20000, block: 2, factor: 3}
-measure: {launches: 1, warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
+measure: {launches: 1, warmup: 1, min-samples: 6, max-samples: 6, target-ci: 0, time-limit: 10s}
 YAML
 expect 0 nuce run links.yaml
 expect 0 nuce run measured.yaml

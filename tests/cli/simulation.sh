@@ -38,7 +38,7 @@ name: simulated
 workload: exchange
 ranks: [2, 11]
 sweep: {schedule: [ac, lp, rs-nh, greedy, alltoallv], pattern: uniform, degree: 1, item-bytes: 100KiB}
-measure: {launches: 1, warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min-samples: 2, max-samples: 2}
 YAML
 
 # all_times: of every point, to the last digit.
@@ -105,7 +105,7 @@ name: simulated
 workload: exchange
 ranks: 2
 sweep: {schedule: [ac, lp, rs-nh, alltoallv], com: one.com}
-measure: {launches: 1, warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min-samples: 2, max-samples: 2}
 YAML
 platform 2 >two.xml
 expect 0 nuce run two.yaml --platform two.xml
@@ -140,7 +140,7 @@ workload: exchange
 ranks: 32
 platform: cm5-32
 sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, degree: 8, item-bytes: 256B}
-measure: {launches: 1, warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min-samples: 2, max-samples: 2}
 YAML
 prints "simulated    on " nuce plan named.yaml
 refuses "a simulated machine needs no cluster" nuce submit named.yaml

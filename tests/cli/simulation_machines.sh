@@ -18,7 +18,7 @@ name: long
 workload: exchange
 ranks: [2, 256]
 sweep: {schedule: ac, pattern: uniform, degree: 1, item-bytes: 16B}
-measure: {launches: 1, warmup: 500, min: 500, max: 500, timeout: 20s}
+measure: {launches: 1, warmup: 500, min-samples: 500, max-samples: 500, timeout: 20s}
 YAML
 expect 1 nuce run long.yaml --platform fat-tree-256
 says stdout "2 points: 1 ok, 1 timeout"
@@ -31,7 +31,7 @@ workload: exchange
 ranks: 8
 platform: cm5-32
 sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, degree: 4, item-bytes: 256B, instances: 21}
-measure: {launches: 1, warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min-samples: 2, max-samples: 2}
 YAML
 prints "63 points: 63 ok" nuce run many.yaml
 same "launches" "$(find campaigns/many.1/records -name '*.jsonl' | wc -l)" 4
@@ -45,7 +45,7 @@ workload: exchange
 ranks: 64
 platform: fat-tree-256
 sweep: {schedule: [ac, rs-n], pattern: uniform, degree: 4, item-bytes: 1KiB}
-measure: {launches: 1, warmup: 1, min: 1, max: 1}
+measure: {launches: 1, warmup: 1, min-samples: 1, max-samples: 1}
 YAML
 sed 's/near/wide/; s/ranks: 64/ranks: [64, 256]/' near.yaml >wide.yaml
 expect 0 nuce run near.yaml

@@ -11,7 +11,7 @@ name: wide
 workload: stencil
 ranks: 2
 sweep: {decomposition: [grid, xy2, rb2], rows: 1400, columns: 1400}
-measure: {launches: 2, warmup: 1, min: 2, max: 2}
+measure: {launches: 2, warmup: 1, min-samples: 2, max-samples: 2}
 YAML
 
 sed 's/launches: 2/launches: 1/' wide.yaml >once.yaml

@@ -26,7 +26,7 @@ name: $1
 workload: exchange
 ranks: 2
 sweep: {schedule: [lp, ac], pattern: uniform, degree: 1, item-bytes: [64B, 4KiB]}
-measure: {launches: 3, warmup: 1, min: 5, max: 5$2}
+measure: {launches: 3, warmup: 1, min-samples: 5, max-samples: 5$2}
 slurm: {time: 60}
 YAML
 }

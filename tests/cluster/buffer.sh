@@ -16,7 +16,7 @@ dropped() {
 
 # incast: all send to n0, by the kernel.
 incast() {
-    expect 0 cluster srun -n 4 "$programs/nuce-exchange" --com incast.com --schedule ac,lp --min 10 --max 10 \
+    expect 0 cluster srun -n 4 "$programs/nuce-exchange" --com incast.com --schedule ac,lp --min-samples 10 --max-samples 10 \
         --format csv
     same "runs that are whole" "$(grep -c ',ok,' said)" 2
 }

@@ -88,7 +88,7 @@ cat >sweep.yaml <<'YAML'
 name: capture
 workload: exchange
 sweep: {schedule: ac, capture: grid.capture, call: all}
-measure: {launches: 1, min: 2, max: 2}
+measure: {launches: 1, min-samples: 2, max-samples: 2}
 YAML
 profile
 submit

@@ -92,7 +92,7 @@ does_not_sleep() {
 # kernel ARGUMENT...: nuce-exchange on four nodes; its row as comma-separated values.
 kernel() {
     cluster srun --mpi=pmi2 -n 4 "$build/bin/nuce-exchange" \
-        --schedule ac --warmup 1 --min 3 --max 3 --format csv "$@"
+        --schedule ac --warmup 1 --min-samples 3 --max-samples 3 --format csv "$@"
 }
 
 # milliseconds FROM TO: for a message of 1 MB.

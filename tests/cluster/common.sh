@@ -110,7 +110,7 @@ sweep:
   degree: 1
   item-bytes: 16KiB
   instances: $(($1 / 2))
-measure: {launches: 1, warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 120s}
+measure: {launches: 1, warmup: 0, min-samples: 1, max-samples: 1000000, target-ci: 0, time-limit: ${2}s, timeout: 120s}
 YAML
     shift 3
     printf '%s\n' "$@" >>sweep.yaml

@@ -13,7 +13,7 @@ name: $name
 workload: exchange
 ranks: 2
 sweep: {schedule: ac, pattern: uniform, degree: 1, item-bytes: 1KiB, instances: 60}
-measure: {launches: 1, warmup: 0, min: 1, max: 2, ci: 0, limit: 40s}
+measure: {launches: 1, warmup: 0, min-samples: 1, max-samples: 2, target-ci: 0, time-limit: 40s}
 YAML
 expect 75 nuce submit sweep.yaml --profile profile.yaml
 says "wait for room"

@@ -33,7 +33,7 @@ refused() {
 measured() {
     wanted=$1
     shift
-    start "$@" --min 6 --max 8 --limit 10min --format json
+    start "$@" --min-samples 6 --max-samples 8 --time-limit 10min --format json
     [ "$status" -eq 0 ] || fail "$*: exit status $status"
     [ "$(wc -l <out)" -eq "$wanted" ] || fail "$*: $(wc -l <out) lines, expected $wanted"
     [ "$(grep '"status":"ok"' out | grep -c '"communication_s":[0-9]')" -eq "$wanted" ] ||
@@ -94,7 +94,7 @@ lines 2 '"permutation":"xor-1","size":[0-9]*,"point"'
 plan() { # WORKLOAD PARAMS: appended to plan.jsonl; the point is the SHA-256 of its canonical form
     point=$(printf '{"params":%s,"ranks":%d,"workload":"%s"}' "$2" "$ranks" "$1" | sha256sum |
         cut -d ' ' -f 1)
-    printf '{"point":"%s","workload":"%s","ranks":%d,"params":%s,"measure":{"min":2,"max":2}}\n' \
+    printf '{"point":"%s","workload":"%s","ranks":%d,"params":%s,"measure":{"min-samples":2,"max-samples":2}}\n' \
         "$point" "$1" "$ranks" "$2" >plan.jsonl
 }
 plan contention '{"direction":"from-one","partners":1,"size":100}'

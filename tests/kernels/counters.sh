@@ -13,7 +13,7 @@ cd "$folder"
 
 params='{"block":4,"element-bytes":8,"elements":1000,"factor":3,"schedule":"ac","seed":1}'
 point=$(printf '{"params":%s,"ranks":2,"workload":"redistribute"}' "$params" | sha256sum | cut -d ' ' -f 1)
-printf '{"point":"%s","workload":"redistribute","ranks":2,"params":%s,"measure":{"min":5,"max":5,"papi":" ANY , ANY"}}\n' \
+printf '{"point":"%s","workload":"redistribute","ranks":2,"params":%s,"measure":{"min-samples":5,"max-samples":5,"papi":" ANY , ANY"}}\n' \
     "$point" "$params" >plan.jsonl
 "$mpiexec" -n 2 env LD_PRELOAD="$library" "$program" --points plan.jsonl --records records.jsonl >out 2>&1 || {
     cat out >&2

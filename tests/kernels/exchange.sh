@@ -37,7 +37,7 @@ all=$("$(dirname "$program")/nuce" list schedules --format json |
     sed 's/.*"name":"\([^"]*\)".*/\1/' | paste -sd ,)
 n=$(echo "$all" | tr , '\n' | wc -l)
 few=ac,rs-nh,alltoallv
-quick="--min 2 --max 4 --format json --timeout 2min"
+quick="--min-samples 2 --max-samples 4 --format json --timeout 2min"
 
 # run WANTED ALGORITHMS OPTIONS...: so many lines, all ok.
 run() {

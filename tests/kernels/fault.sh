@@ -74,7 +74,7 @@ transit)
 flip)
     # One bit in one exchange of the rounds: whichever contender had it is corrupt, and it alone.
     for sync in barrier window; do
-        measure="--warmup 1 --min 30 --max 30 --limit 10min --batch 1 --sync $sync"
+        measure="--warmup 1 --min-samples 30 --max-samples 30 --time-limit 10min --batch 1 --sync $sync"
         # shellcheck disable=SC2086 # a list of words
         start --com all.com --schedule ac,rs-n $measure --format json
         [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
@@ -101,8 +101,8 @@ hang)
     [ "$(grep -c '^nuce: timeout' err)" -eq 1 ] || fail "expected one message"
     # What was finished before it hangs is printed, and so is what did not end.
     for limit in 2 10 60; do
-        NUCE_FAULT='hang 40' start --pattern uniform --degree 2 --schedule lp --timeout "${limit}s" --warmup 1 --min 2 \
-            --max 2 --batch 1 --item-bytes 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --format json
+        NUCE_FAULT='hang 40' start --pattern uniform --degree 2 --schedule lp --timeout "${limit}s" --warmup 1 --min-samples 2 \
+            --max-samples 2 --batch 1 --item-bytes 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --format json
         [ "$status" -ne 0 ] || fail "exit status 0"
         ! grep -q '"status":"ok"' out || ! grep -q '"status":"timeout"' out || break
     done
@@ -136,7 +136,7 @@ clocks)
     # that of round trips.
     export NUCE_FAULT=clocks
     for sync in barrier window; do
-        start --com all.com --schedule ac,lp --sync $sync --min 5 --max 5 --limit 10min --format json
+        start --com all.com --schedule ac,lp --sync $sync --min-samples 5 --max-samples 5 --time-limit 10min --format json
         [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
         python3 - "$sync" out <<'PYTHON' || fail "what is said of clocks and starts is wrong"
 import json, sys
@@ -151,7 +151,7 @@ PYTHON
     done
     params='{"degree":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"item-bytes":64}'
     point=$(printf '{"params":%s,"ranks":3,"workload":"exchange"}' "$params" | sha256sum | cut -d ' ' -f 1)
-    printf '{"point":"%s","workload":"exchange","ranks":3,"params":%s,"measure":{"min":2,"max":4}}\n' \
+    printf '{"point":"%s","workload":"exchange","ranks":3,"params":%s,"measure":{"min-samples":2,"max-samples":4}}\n' \
         "$point" "$params" >plan.jsonl
     start --points plan.jsonl --records clocks.jsonl
     [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
@@ -162,7 +162,7 @@ interrupt)
     # On a busy machine the first sample may not be there after half a second; and once in 25 times MPICH's mpiexec
     # ended with 0 there, though what its ranks did was the same.
     for pause in 0.5 2 5 20; do
-        "$mpiexec" -n 3 "$program" --com all.com --schedule ac --ci 0 --max 1000000 --limit 1min \
+        "$mpiexec" -n 3 "$program" --com all.com --schedule ac --target-ci 0 --max-samples 1000000 --time-limit 1min \
             --format json >out 2>err &
         launcher=$!
         # Said when all ranks are up, just before the first sample.

@@ -55,7 +55,7 @@ case $ranks in
 esac
 
 # All is measured, whatever the limit on sampling.
-start "$program" links --largest 64KiB --repetitions 3 --limit 0 --format json
+start "$program" links --largest 64KiB --repetitions 3 --time-limit 0 --format json
 [ "$status" -eq 0 ] || fail "links: exit status $status"
 grep -q "\"status\":\"ok\".*\"pairs\":$pairs,.*\"links\":\[\[0,1,[0-9].*\"ports\":\[\[0,.*\"contention\":\[\[1,1.0," \
     out || fail "not all pairs"
@@ -80,19 +80,19 @@ newest=$(find networks -name '*.network' | sort | tail -n 1)
 [ "$newest" != "$file" ] || fail "the newer one sorts before the older"
 grep -qF "$newest" out || fail "the table does not name its file"
 start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule greedy --network measured \
-    --depth auto --min 2 --max 2 --format json
+    --depth auto --min-samples 2 --max-samples 2 --format json
 [ "$status" -eq 0 ] || fail "exchange: exit status $status"
 grep -qF "\"network_taken\":\"${newest#networks/}@" out || fail "exchange does not say that it took $newest"
 grep -q '"depth_taken":[1-9]' out || fail "exchange does not say its depth"
 grep -q '"bound_s":[0-9]' out || fail "exchange bounds nothing"
-start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule ac --network measured --min 2 --max 2
+start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule ac --network measured --min-samples 2 --max-samples 2
 grep -qF ", measured network: ${newest#networks/}" out || fail "the table does not say that it took $newest"
 
 # From a plan the record has it all, and the file goes where it is told.
 params='{"centres":2,"largest":4096,"repetitions":2,"sizes":2,"smallest":64}'
 point=$(printf '{"params":%s,"ranks":%d,"workload":"links"}' "$params" "$ranks" | sha256sum |
     cut -d ' ' -f 1)
-printf '{"point":"%s","workload":"links","ranks":%d,"params":%s,"measure":{"min":2,"max":2}}\n' \
+printf '{"point":"%s","workload":"links","ranks":%d,"params":%s,"measure":{"min-samples":2,"max-samples":2}}\n' \
     "$point" "$ranks" "$params" >plan.jsonl
 start "$program" links --points plan.jsonl --records links.jsonl --networks elsewhere
 [ "$status" -eq 0 ] || fail "from a plan: exit status $status"

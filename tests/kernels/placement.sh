@@ -13,7 +13,7 @@ start() {
     wanted=$1 ranks=$2 program=$3
     shift 3
     status=0
-    "$mpiexec" -n "$ranks" "$programs/$program" --min 2 --max 2 --format json "$@" >out 2>err ||
+    "$mpiexec" -n "$ranks" "$programs/$program" --min-samples 2 --max-samples 2 --format json "$@" >out 2>err ||
         status=$?
     [ "$status" -eq "$wanted" ] || fail "$program $*: exit status $status, expected $wanted"
 }
@@ -165,7 +165,7 @@ sweep:
   columns: 160
   schedule: ac
   placement: [linear, rm, bm]
-measure: {launches: 1, warmup: 1, min: 1, max: 1}
+measure: {launches: 1, warmup: 1, min-samples: 1, max-samples: 1}
 EOT
 "$programs/nuce" run sweep.yaml >out 2>err || fail "simulated"
 "$programs/nuce" query "SELECT placement, placement_moved > 0, placement_cardinality >= 1280,
@@ -182,7 +182,7 @@ workload: exchange
 ranks: 8
 platform: machine.xml
 sweep: {schedule: [ac, twill], pattern: uniform, degree: 4}
-measure: {launches: 1, warmup: 1, min: 1, max: 1}
+measure: {launches: 1, warmup: 1, min-samples: 1, max-samples: 1}
 EOT
 "$programs/nuce" run groups.yaml >out 2>err || fail "simulated: groups"
 same "simulated: twill" \

@@ -19,7 +19,7 @@ run() {
     wanted=$1
     shift
     "$mpiexec" -n "$ranks" "$program" --rows 61 --columns 47 --iterations 16 --look-every 2 \
-        --emulate-speeds "$first" --min 3 --max 3 --timeout 2min --format json "$@" \
+        --emulate-speeds "$first" --min-samples 3 --max-samples 3 --timeout 2min --format json "$@" \
         >out 2>err || fail "$*"
     [ "$(grep -c '"status":"ok"' out)" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
 }
@@ -54,7 +54,7 @@ exchanges=$("$bin/nuce" list schedules --format json |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
 # shellcheck disable=SC2086 # words
 run "$(echo "$exchanges" | wc -l)" --schedule "$(echo "$exchanges" | paste -s -d , -)" --decomposition xy2 \
-    --iterations 6 --rebalance after-change --speeds-after "2:$second" --min 1 --max 1
+    --iterations 6 --rebalance after-change --speeds-after "2:$second" --min-samples 1 --max-samples 1
 each rebalances "<= 1" after-change
 each rebalance_s "> 0" after-change
 # Where a rank is kept from computing for long its part would have no cells, and nothing is moved.
@@ -99,7 +99,7 @@ run 1 --decomposition xy2 --rebalance when-it-pays --weights equal
 each rebalances ">= 0" when-it-pays
 
 # What the harness does: points from a file, records into another.
-printf 'name: rebalance-points\nworkload: stencil\nranks: [%d]\nsweep:\n  rows: [40]\n  columns: [30]\n  iterations: [9]\n  emulate-speeds: ["%s"]\n  speeds-after: ["2:%s"]\n  rebalance: [never, after-change, every-look]\n  look-every: [2]\nmeasure: {launches: 1, min: 6, max: 6}\n' \
+printf 'name: rebalance-points\nworkload: stencil\nranks: [%d]\nsweep:\n  rows: [40]\n  columns: [30]\n  iterations: [9]\n  emulate-speeds: ["%s"]\n  speeds-after: ["2:%s"]\n  rebalance: [never, after-change, every-look]\n  look-every: [2]\nmeasure: {launches: 1, min-samples: 6, max-samples: 6}\n' \
     "$ranks" "$first" "$second" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 [ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE iteration_before_s > 0

@@ -18,7 +18,7 @@ algorithms() {
 
 # Only some sizes of elements, and only where there is ScaLAPACK.
 with_pdgemr2d=no
-if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
+if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min-samples 2 --max-samples 2 \
     >out 2>err; then
     with_pdgemr2d=yes
 else
@@ -53,7 +53,7 @@ run() {
         grep -vx pdgemr2d
     fi | paste -sd ,)
     shift
-    "$mpiexec" -n "$ranks" "$program" --schedule "$list" --min 2 --max 2 --timeout 2min \
+    "$mpiexec" -n "$ranks" "$program" --schedule "$list" --min-samples 2 --max-samples 2 --timeout 2min \
         --node-ranks "$of_node" --format json "$@" >out 2>err || fail "$*"
     wanted=$(echo "$list" | tr , '\n' | wc -l)
     [ "$(grep -c '"status":"ok"' out)" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"

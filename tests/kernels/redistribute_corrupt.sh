@@ -11,11 +11,11 @@ begin
 algorithms=$("$(dirname "$program")/nuce" list schedules --format json |
     grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
-"$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 >out 2>err ||
+"$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min-samples 2 --max-samples 2 >out 2>err ||
     ! grep -q 'built without ScaLAPACK' err || algorithms=$(echo "$algorithms" | grep -vx pdgemr2d)
 status=0
 NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --schedule "$(echo "$algorithms" | paste -sd ,)" --elements 1000 \
-    --block 4 --factor 2 --group-ranks 2 --min 2 --max 2 --format json >out 2>err || status=$?
+    --block 4 --factor 2 --group-ranks 2 --min-samples 2 --max-samples 2 --format json >out 2>err || status=$?
 [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
 for algorithm in $algorithms; do
     grep -F "\"schedule\":\"$algorithm\"" out |

@@ -12,7 +12,7 @@ begin
 start() {
     wanted=$1
     shift
-    launched "$mpiexec" -n 2 "$program" --min 2 --max 2 "$@"
+    launched "$mpiexec" -n 2 "$program" --min-samples 2 --max-samples 2 "$@"
     [ "$status" -eq "$wanted" ] || fail "$*: exit status $status, expected $wanted"
 }
 
@@ -50,14 +50,14 @@ refused() {
 # Before it is allocated: two parts of 2^47 bytes, before and after, and their buffers.
 refused "the 2 ranks of this node need 562949953421312 bytes" --schedule ac --elements 17592186044416 \
     --block 64 --factor 3
-if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
+if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min-samples 2 --max-samples 2 \
     >out 2>err; then
     refused "pdgemr2d: element-bytes: '3': expected 4, 8 or 16" --schedule pdgemr2d --elements 100 \
         --block 2 --factor 2 --element-bytes 3
 fi
 
 # More events than one set of PAPI takes here.
-"$mpiexec" -n 1 "$program" --schedule ac --elements 10 --block 1 --factor 2 --min 2 --max 2 --papi NONE >out 2>err ||
+"$mpiexec" -n 1 "$program" --schedule ac --elements 10 --block 1 --factor 2 --min-samples 2 --max-samples 2 --papi NONE >out 2>err ||
     fail "an event that nobody knows"
 grep -q 'built without PAPI' err || refused "papi: more than 16 events" --schedule ac --elements 100 --block 2 \
     --factor 2 --papi "$(seq -s , 17)"

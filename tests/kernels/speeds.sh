@@ -10,7 +10,7 @@ begin
 
 # measure OPTIONS...: one run, ok, with the speeds of all ranks.
 measure() {
-    "$mpiexec" -n "$ranks" "$program" speeds --side 60 --min 6 --max 8 --format json "$@" >out 2>err ||
+    "$mpiexec" -n "$ranks" "$program" speeds --side 60 --min-samples 6 --max-samples 8 --format json "$@" >out 2>err ||
         fail "$*"
     [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "$*: expected one run that is ok"
     [ "$(sed 's/.*"speeds":\(\[\[.*\]\]\).*/\1/' out | grep -o '\[[0-9]' | wc -l)" -eq "$ranks" ] ||
@@ -40,12 +40,12 @@ file=$(sed 's/.*"network_file":"\([^"]*\)".*/\1/' out)
 grep -q '^speed [0-9]* 1$' "$file" || fail "$file: the fastest is not 1"
 sed 's/^speed \([0-9]*\) .*/speed \1 0.5/; s/^speed 0 .*/speed 0 0.125/' "$file" >given.network
 "$mpiexec" -n "$ranks" "$stencil" --weights measured --network given.network --rows 40 --columns 40 \
-    --min 2 --max 2 --format json >out 2>err || fail "nuce-stencil"
+    --min-samples 2 --max-samples 2 --format json >out 2>err || fail "nuce-stencil"
 wanted=0.25$(i=1; while [ "$i" -lt "$ranks" ]; do printf ,1; i=$((i + 1)); done)
 [ "$ranks" -gt 1 ] || wanted=1
 grep -qF "\"weights_taken\":\"$wanted\"" out || fail "nuce-stencil: expected the weights $wanted"
 
-printf 'name: speeds-try\nworkload: speeds\nranks: [%d]\nsweep:\n  side: [50]\nmeasure: {launches: 1, min: 6, max: 6}\n' \
+printf 'name: speeds-try\nworkload: speeds\nranks: [%d]\nsweep:\n  side: [50]\nmeasure: {launches: 1, min-samples: 6, max-samples: 6}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 count=$("$bin/nuce" query "SELECT count(*) FROM speed WHERE low <= median AND median <= high AND low > 0" \

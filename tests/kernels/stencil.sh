@@ -19,7 +19,7 @@ names() {
 run() {
     wanted=$1
     shift
-    "$mpiexec" -n "$ranks" "$program" --min 2 --max 2 --timeout 2min --format json "$@" \
+    "$mpiexec" -n "$ranks" "$program" --min-samples 2 --max-samples 2 --timeout 2min --format json "$@" \
         >out 2>err || fail "$*"
     [ "$(grep -c '"status":"ok"' out)" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
     [ "$(grep -c '"step_s":[0-9]' out)" -eq "$wanted" ] || fail "$*: a line has no time of the step"
@@ -64,7 +64,7 @@ done
 run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --overlap
 
 # What the harness does: points from a file, records into another.
-printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\nmeasure: {launches: 1, min: 2, max: 2}\n' \
+printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\nmeasure: {launches: 1, min-samples: 2, max-samples: 2}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 [ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE load_balance >= 1

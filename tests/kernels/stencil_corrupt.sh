@@ -12,7 +12,7 @@ for options in "" --overlap "--schedule alltoallv" "--border periodic --stencil 
     status=0
     # shellcheck disable=SC2086 # words
     NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --decomposition xy2 --rows 40 --columns 50 $options \
-        --min 2 --max 2 --format json >out 2>err || status=$?
+        --min-samples 2 --max-samples 2 --format json >out 2>err || status=$?
     { [ "$status" -eq 1 ] && grep -q '"status":"corrupt"' out && grep -qE 'bytes? .*wrong|serial run has|its owner' err; } ||
         fail "$options: exit status $status, expected 1 and what is wrong"
 done
@@ -23,8 +23,8 @@ done
 flipped() {
     status=0
     # shellcheck disable=SC2086 # words
-    "$mpiexec" -n 3 "$program" --decomposition xy2 --rows 1500 --columns 1500 --min 60 --max 60 --warmup 1 \
-        --batch 1 --limit 10min $1 --format json >out 2>err || status=$?
+    "$mpiexec" -n 3 "$program" --decomposition xy2 --rows 1500 --columns 1500 --min-samples 60 --max-samples 60 --warmup 1 \
+        --batch 1 --time-limit 10min $1 --format json >out 2>err || status=$?
 }
 for options in "" --overlap; do
     flipped "$options"

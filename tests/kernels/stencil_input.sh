@@ -11,7 +11,7 @@ begin
 start() {
     wanted=$1
     shift
-    launched "$mpiexec" -n 2 "$program" --min 2 --max 2 --format json "$@"
+    launched "$mpiexec" -n 2 "$program" --min-samples 2 --max-samples 2 --format json "$@"
     [ "$status" -eq "$wanted" ] || fail "$*: exit status $status, expected $wanted"
 }
 

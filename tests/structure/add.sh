@@ -93,7 +93,7 @@ cmp as-ac as-forward || fail "forward-ranks does not say what ranks do"
 # The schedule: list, run and model have it.
 "$example/bin/nuce" list schedules --format csv | grep -q "^reverse," || fail "nuce list does not show it"
 "$mpiexec" -n 3 "$example/bin/nuce-exchange" --schedule ac,reverse --pattern uniform --degree 2 \
-    --item-bytes 1KiB --min 2 --max 4 --format json >ran || fail "nuce-exchange"
+    --item-bytes 1KiB --min-samples 2 --max-samples 4 --format json >ran || fail "nuce-exchange"
 grep '"schedule":"reverse"' ran | grep -q '"status":"ok"' || fail "its run is not ok"
 "$example/bin/nuce-model" schedule --schedule reverse --pattern uniform --ranks 8 --degree 2 --item-bytes 1KiB \
     --format json >modelled || fail "nuce-model"
@@ -120,7 +120,7 @@ workload: ring
 ranks: [3]
 sweep:
   size: [2KiB, 3MiB]
-measure: {launches: 1, min: 2, max: 3}
+measure: {launches: 1, min-samples: 2, max-samples: 3}
 END
 "$example/bin/nuce" run sweep.yaml --mpiexec "$mpiexec" >ran 2>&1 || {
     cat ran >&2

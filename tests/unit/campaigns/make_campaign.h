@@ -28,7 +28,7 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
 
     snprintf(point.id, sizeof point.id, "%064llx", (unsigned long long)campaign->count);
     snprintf(line, sizeof line,
-             "{\"measure\":{\"limit\":%.9g,\"timeout\":%.9g},\"params\":{\"schedule\":\"%s\""
+             "{\"measure\":{\"time-limit\":%.9g,\"timeout\":%.9g},\"params\":{\"schedule\":\"%s\""
              ",\"instance\":%d,\"pattern\":\"uniform\"},\"point\":\"%s\",\"ranks\":%d,"
              "\"workload\":\"exchange\"}",
              what->limit_s, what->timeout_s, what->schedule, what->instance, point.id, what->ranks);

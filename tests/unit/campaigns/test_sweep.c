@@ -109,7 +109,7 @@ static void test_refused(void **state)
          "s.yaml:5:10: measure: expected a mapping, got a single value\n"},
         {HEAD BODY "measure: {warmpu: 3}\n",
          "s.yaml:5:11: unknown key 'warmpu' (did you mean 'warmup'?)\n"},
-        {HEAD BODY "measure: {min: [1, 2]}\n",
+        {HEAD BODY "measure: {min-samples: [1, 2]}\n",
          "s.yaml:5:16: min: expected a single value, got a list\n"},
         {RANKS("0"), "s.yaml:3:8: ranks: '0': expected at least 1\n"},
         {RANKS("[8, -1]"), "s.yaml:3:12: ranks: '-1': expected at least 1\n"},
@@ -152,15 +152,15 @@ static void test_refused(void **state)
          "s.yaml:4:64: instances: '0': expected one number from 1 to 200000\n"},
         {SWEEP("schedule: ac, instance: 0, instances: 2"),
          "s.yaml:4:66: 'instances' is set already, on line 4\n"},
-        {SWEEP("schedule: ac") "together: [{item-bytes: [1, 2], seed: [1]}]\n",
+        {SWEEP("schedule: ac") "zip: [{item-bytes: [1, 2], seed: [1]}]\n",
          "s.yaml:5:33: together: 'seed' has 1 values, the keys before it 2\n"},
-        {SWEEP("schedule: ac") "together: [{item-bytes: 1}]\n",
+        {SWEEP("schedule: ac") "zip: [{item-bytes: 1}]\n",
          "s.yaml:5:19: together: expected a list, got a single value\n"},
         {SWEEP("schedule: ac") "together: {item-bytes: [1]}\n",
          "s.yaml:5:11: together: expected a list of mappings, got a mapping\n"},
-        {SWEEP("schedule: ac") "together: [{degree: [1, 2]}]\n",
+        {SWEEP("schedule: ac") "zip: [{degree: [1, 2]}]\n",
          "s.yaml:4:27: 'degree' is set already, on line 5\n"},
-        {SWEEP("schedule: ac") "together: [{item-bytes: [1]}, {item-bytes: [2]}]\n",
+        {SWEEP("schedule: ac") "zip: [{item-bytes: [1]}, {item-bytes: [2]}]\n",
          "s.yaml:5:26: 'unit' is set already, on line 5\n"},
         {SWEEP("schedule: ac") "exclude: {schedule: lp}\n",
          "s.yaml:5:10: exclude: expected a list of mappings, got a mapping\n"},
@@ -330,11 +330,11 @@ static void test_counts(void **state)
         /* counted options */
         {AC ", instances: 20}", "", 20, 0, 0},
         {AC "}\n"
-            "together: [{degree: [2, 4], instances: [5, 2]}]",
+            "zip: [{degree: [2, 4], instances: [5, 2]}]",
          "", 7, 0, 0},
         /* two groups in step are a product of both */
         {AC "}\n"
-            "together: [{degree: [2, 4], item-bytes: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]",
+            "zip: [{degree: [2, 4], item-bytes: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]",
          "", 6, 0, 0},
         /* exclusion: all keys of one must match; ranks too; values are compared as values */
         {BOTH ", item-bytes: [1, 1KiB]}\n"
@@ -379,7 +379,7 @@ static json_t *param(const struct nuce_planned *planned, const char *name)
 static void test_pairs(void **state)
 {
     struct nuce_plan plan = good_plan(AC "}\n"
-                                         "together: [{degree: [2, 4], item-bytes: [10, 20]}]");
+                                         "zip: [{degree: [2, 4], item-bytes: [10, 20]}]");
 
     assert_int_equal(plan.count, 2);
     for (int i = 0; i < 2; i++)
@@ -564,7 +564,7 @@ static void test_shared_limit(void **state)
     } cases[] = {
         {HEAD BODY, 1.5 / 12},
         {HEAD BODY "measure: {launches: 5}\n", 0.3},
-        {HEAD BODY "measure: {launches: 5, limit: 3s}\n", 3},
+        {HEAD BODY "measure: {launches: 5, time-limit: 3s}\n", 3},
         {HEAD BODY "measure: {launches: 1}\n", 15},
         {HEAD BODY "measure: {precise: true}\n", 90},
         {HEAD BODY "platform: cm5-32\n", 15},

@@ -74,7 +74,7 @@ static void test_loses(void **state)
          "at most 1 %, and no order of sending can win more.\n"},
         {{{"to-one", 4096, 2, 1.944, 0.1, 0, 0}},
          "4KiB into one rank: 7 at once carry 0.97 (0.88 .. 1.08) of what 2 do: this does not "
-         "tell; more samples (--min 100), or a quieter machine, can.\n"},
+         "tell; more samples (--min-samples 100), or a quieter machine, can.\n"},
         {{{"to-one", 4096, 6.7, 1, 0.1, 0, 0}},
          "4KiB into one rank: the times are of other things than a network; a quieter machine can "
          "tell.\n"},

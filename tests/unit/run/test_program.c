@@ -106,9 +106,9 @@ static void test_points(void **state)
 static void test_measure(void **state)
 {
     struct nuce_error error;
-    json_t *points = points_of(&nuce_workload_links, 2, "--min=3 --limit=2min", &error);
+    json_t *points = points_of(&nuce_workload_links, 2, "--min-samples=3 --time-limit=2min", &error);
 
-    holds(points, "[{\"measure\":{\"min\":3,\"max\":50,\"limit\":120}}]");
+    holds(points, "[{\"measure\":{\"min-samples\":3,\"max-samples\":50,\"time-limit\":120}}]");
     json_decref(points);
 }
 
@@ -134,8 +134,8 @@ static void test_bad_values(void **state)
         {4, "--size=1KiB,", "size", "''"},
         {4, "--partners=3,4", "partners", "'4': expected 1 .. 3"},
         {1, "--partners=1", "", "ranks: '1': contention is between one rank and others"},
-        {4, "--min=0", "min", "'0'"},
-        {4, "--min=300", "max", "50 samples are less than min, 300"},
+        {4, "--min-samples=0", "min", "'0'"},
+        {4, "--min-samples=300", "max", "50 samples are less than min, 300"},
     };
     static const char *const bad_words[][2] = {
         {"--points=x", "--points and --records go together"},
