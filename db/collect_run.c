@@ -251,12 +251,12 @@ static int take_all_found(struct nuce_rows *rows, const char *text)
 
 /* Members that are neither fields nor lists. Members that take_head keeps are checked when all
  * are known; the checksum has been checked. */
-enum { RECORD, VERSION, SAMPLES, DUPLICATE, FOUND, PLACE, OTHERS = 10 };
+enum { RECORD, VERSION, SAMPLES, DUPLICATE, METRICS, PLACE, OTHERS = 10 };
 static const char *const others[OTHERS] = {[RECORD] = "record",
                                            [VERSION] = "version",
                                            [SAMPLES] = "samples",
                                            [DUPLICATE] = "duplicate",
-                                           [FOUND] = "found",
+                                           [METRICS] = "metrics",
                                            [PLACE] = "place",
                                            "workload",
                                            "ranks",
@@ -279,7 +279,7 @@ static int take_other(struct nuce_rows *rows, int other, sqlite3_stmt *apart)
         return take_samples(rows, apart, NUCE_INSERT_SAMPLES, &rows->samples);
     case DUPLICATE:
         return take_samples(rows, apart, NUCE_INSERT_DUPLICATE, &rows->duplicate);
-    case FOUND:
+    case METRICS:
         sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
                            sqlite3_column_value(apart, 2));
         return strcmp(type, "object") == 0 && take_all_found(rows, text);
@@ -450,7 +450,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
         (has(rows, DUPLICATE) && check_reference(rows, error) != NUCE_OK) ||
         add_parents(rows, error) != NUCE_OK)
         return error->status;
-    if (!has(rows, FOUND))
+    if (!has(rows, METRICS))
         sqlite3_bind_text(insert, found, "{}", -1, SQLITE_STATIC);
     sqlite3_bind_int64(insert, found + 2, rows->samples.count);
     /* SQLite stores NaN, a part that the run lacks, as NULL. */

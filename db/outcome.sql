@@ -32,10 +32,10 @@ FROM (SELECT r.point,
              iif(count(r.too_short) > 0, 2 * total(r.too_short <> 0) > count(r.too_short), NULL) AS too_short,
              -- a subquery, so that sorting of groups moves only its run and not the text
              medians_of_parts((SELECT times FROM sampled WHERE run = r.id)) AS parts,
-             median_of(json_extract(r.found, '$.index_s')) AS indexed,
-             median_of(json_extract(r.found, '$.gather_s')) AS gathered,
-             median_of(json_extract(r.found, '$.schedule_s')) AS scheduled,
-             median_of(json_extract(r.found, '$.first_s')) AS first
+             median_of(json_extract(r.metrics, '$.index_s')) AS indexed,
+             median_of(json_extract(r.metrics, '$.gather_s')) AS gathered,
+             median_of(json_extract(r.metrics, '$.schedule_s')) AS scheduled,
+             median_of(json_extract(r.metrics, '$.first_s')) AS first
       FROM temp.touched AS t
       JOIN run AS r ON r.point = t.point AND r.status = 'ok'
       JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job

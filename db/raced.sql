@@ -19,11 +19,11 @@ WHERE run IN (SELECT id FROM temp.rerun);
 -- its duplicate's times, which are the noise. Times are compared by the criterion, the part of a step that the
 -- race compares.
 INSERT INTO raced
-SELECT run, reference, json_extract(found, '$[0]'), json_extract(found, '$[1]'), json_extract(found, '$[2]'),
-       json_extract(found, '$[3]')
+SELECT run, reference, json_extract(metrics, '$[0]'), json_extract(metrics, '$[1]'), json_extract(metrics, '$[2]'),
+       json_extract(metrics, '$[3]')
 FROM (SELECT own.id AS run,
              base.id AS reference,
-             race_ratio(iif(own.id = base.id, t.times, mine.times), theirs.times, sample_part(own.criterion)) AS found
+             race_ratio(iif(own.id = base.id, t.times, mine.times), theirs.times, sample_part(own.criterion)) AS metrics
       FROM temp.rerun AS n
       JOIN run AS own ON own.id = n.id AND own.status = 'ok'
       JOIN sampled AS mine ON mine.run = own.id
@@ -31,6 +31,6 @@ FROM (SELECT own.id AS run,
            AND base.order_seed = own.order_seed AND base.status = 'ok' AND base.criterion = own.criterion
       JOIN duplicate AS t ON t.run = base.id
       JOIN sampled AS theirs ON theirs.run = base.id)
-WHERE found IS NOT NULL;
+WHERE metrics IS NOT NULL;
 
 DROP TABLE temp.rerun;

@@ -127,15 +127,15 @@ CREATE TABLE run (
     oversubscribed      INTEGER CHECK (typeof(oversubscribed) IN ('integer', 'null')),
     min_samples         INTEGER CHECK (typeof(min_samples) IN ('integer', 'null')), -- minimum of the number of samples
     -- Its results, as its workload declares them: name -> value; a missing one is unknown. views.sql
-    -- has columns for common ones; for the others use json_extract(found, '$.NAME').
-    found               TEXT NOT NULL CHECK (json_valid(found)),
-    predicted_s         REAL GENERATED ALWAYS AS (json_extract(found, '$.predicted_s')) VIRTUAL,
-    bound_s             REAL GENERATED ALWAYS AS (json_extract(found, '$.bound_s')) VIRTUAL,
+    -- has columns for common ones; for the others use json_extract(metrics, '$.NAME').
+    metrics               TEXT NOT NULL CHECK (json_valid(metrics)),
+    predicted_s         REAL GENERATED ALWAYS AS (json_extract(metrics, '$.predicted_s')) VIRTUAL,
+    lower_bound_s             REAL GENERATED ALWAYS AS (json_extract(metrics, '$.lower_bound_s')) VIRTUAL,
     -- Facts of the traced step, whose transfers are in `event`: the number of transfers without room, and the
     -- uncertainty of the ranks' clocks. NULL: no step was traced. planned_network is the network of planned_event.
-    events_lost         INTEGER GENERATED ALWAYS AS (json_extract(found, '$.events_lost')) VIRTUAL,
-    clock_error_s       REAL GENERATED ALWAYS AS (json_extract(found, '$.clock_error_s')) VIRTUAL,
-    planned_network     TEXT GENERATED ALWAYS AS (json_extract(found, '$.planned_network')) VIRTUAL,
+    events_lost         INTEGER GENERATED ALWAYS AS (json_extract(metrics, '$.events_lost')) VIRTUAL,
+    clock_error_s       REAL GENERATED ALWAYS AS (json_extract(metrics, '$.clock_error_s')) VIRTUAL,
+    planned_network     TEXT GENERATED ALWAYS AS (json_extract(metrics, '$.planned_network')) VIRTUAL,
     -- A copy from found, because queries read it for each run: the number of processors that other processes kept
     -- busy during its race.
     others_cpus         REAL CHECK (typeof(others_cpus) IN ('real', 'null')),

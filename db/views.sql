@@ -4,7 +4,7 @@
 -- unknown. schedule, decomposition and placement are NULL if the workload has none. contender is the compared one of
 -- them, with its tuning ("greedy depth 4"). instance is the basis of the comparison, without either. params are all of
 -- the point's, as JSON: json_extract(params, '$.partners'). network and depth are the requested values, network_taken
--- and depth_taken the actual ones (measured, auto). from_start_s has the origin of predicted_s and bound_s. It lasts
+-- and depth_taken the actual ones (measured, auto). from_start_s has the origin of predicted_s and lower_bound_s. It lasts
 -- from the common start to the end of the last rank's communication, minus its packing: the mean of the middle half of
 -- the samples. latest is the run of all values that are no medians. Its other results (link, rectangle) are found by
 -- it; found has all its results, including those without a column here.
@@ -27,8 +27,8 @@ SELECT p.workload,
        json_extract(p.params, '$.network') AS network,
        json_extract(p.params, '$.lambda') AS lambda,
        json_extract(p.params, '$.depth') AS depth,
-       json_extract(r.found, '$.network_taken') AS network_taken,
-       json_extract(r.found, '$.depth_taken') AS depth_taken,
+       json_extract(r.metrics, '$.network_taken') AS network_taken,
+       json_extract(r.metrics, '$.depth_taken') AS depth_taken,
        p.params,
        o.kind,
        o.wait,
@@ -56,41 +56,41 @@ SELECT p.workload,
        o.schedule_s,
        o.schedule_low_s,
        o.schedule_high_s,
-       json_extract(r.found, '$.compress_s') AS compress_s,
-       json_extract(r.found, '$.heap_s') AS heap_s,
-       json_extract(r.found, '$.sort_s') AS sort_s,
-       json_extract(r.found, '$.heap_operations') AS heap_operations,
-       json_extract(r.found, '$.choice') AS choice,
-       json_extract(r.found, '$.phases') AS phases,
-       json_extract(r.found, '$.pieces') AS pieces,
-       json_extract(r.found, '$.messages') AS messages,
-       json_extract(r.found, '$.bytes') AS bytes,
-       json_extract(r.found, '$.longest_bytes') AS longest_bytes,
-       json_extract(r.found, '$.port_bytes') AS port_bytes,
-       json_extract(r.found, '$.max_degree') AS max_degree,
-       json_extract(r.found, '$.edge_cut') AS edge_cut,
+       json_extract(r.metrics, '$.compress_s') AS compress_s,
+       json_extract(r.metrics, '$.heap_s') AS heap_s,
+       json_extract(r.metrics, '$.sort_s') AS sort_s,
+       json_extract(r.metrics, '$.heap_operations') AS heap_operations,
+       json_extract(r.metrics, '$.choice') AS choice,
+       json_extract(r.metrics, '$.phases') AS phases,
+       json_extract(r.metrics, '$.pieces') AS pieces,
+       json_extract(r.metrics, '$.messages') AS messages,
+       json_extract(r.metrics, '$.bytes') AS bytes,
+       json_extract(r.metrics, '$.longest_bytes') AS longest_bytes,
+       json_extract(r.metrics, '$.port_bytes') AS port_bytes,
+       json_extract(r.metrics, '$.max_degree') AS max_degree,
+       json_extract(r.metrics, '$.edge_cut') AS edge_cut,
        r.predicted_s,
-       json_extract(r.found, '$.last_late_s') + json_extract(r.found, '$.last_communication_s') AS from_start_s,
-       r.bound_s,
-       json_extract(r.found, '$.single_port_bound_s') AS single_port_bound_s,
-       json_extract(r.found, '$.acost') AS acost,
-       json_extract(r.found, '$.bcost') AS bcost,
-       json_extract(r.found, '$.internal_edges') AS internal_edges,
-       json_extract(r.found, '$.cost') AS cost,
-       json_extract(r.found, '$.decompose_s') AS decompose_s,
-       json_extract(r.found, '$.settled') AS settled,
-       json_extract(r.found, '$.load_balance') AS load_balance,
-       json_extract(r.found, '$.weights_taken') AS weights_taken,
-       json_extract(r.found, '$.topology_taken') AS topology_taken,
-       json_extract(r.found, '$.placement_moved') AS placement_moved,
-       json_extract(r.found, '$.placement_cardinality') AS placement_cardinality,
-       json_extract(r.found, '$.placement_latency_s') AS placement_latency_s,
-       json_extract(r.found, '$.cardinality') AS cardinality,
-       json_extract(r.found, '$.latency_0_s') AS latency_0_s,
-       json_extract(r.found, '$.latency_10_s') AS latency_10_s,
-       json_extract(r.found, '$.latency_20_s') AS latency_20_s,
-       json_extract(r.found, '$.place_s') AS place_s,
-       json_extract(r.found, '$.network_links') AS network_links,
+       json_extract(r.metrics, '$.last_late_s') + json_extract(r.metrics, '$.last_communication_s') AS from_start_s,
+       r.lower_bound_s,
+       json_extract(r.metrics, '$.single_port_lower_bound_s') AS single_port_lower_bound_s,
+       json_extract(r.metrics, '$.acost') AS acost,
+       json_extract(r.metrics, '$.bcost') AS bcost,
+       json_extract(r.metrics, '$.internal_edges') AS internal_edges,
+       json_extract(r.metrics, '$.cost') AS cost,
+       json_extract(r.metrics, '$.decompose_s') AS decompose_s,
+       json_extract(r.metrics, '$.settled') AS settled,
+       json_extract(r.metrics, '$.load_balance') AS load_balance,
+       json_extract(r.metrics, '$.weights_taken') AS weights_taken,
+       json_extract(r.metrics, '$.topology_taken') AS topology_taken,
+       json_extract(r.metrics, '$.placement_moved') AS placement_moved,
+       json_extract(r.metrics, '$.placement_cardinality') AS placement_cardinality,
+       json_extract(r.metrics, '$.placement_latency_s') AS placement_latency_s,
+       json_extract(r.metrics, '$.cardinality') AS cardinality,
+       json_extract(r.metrics, '$.latency_0_s') AS latency_0_s,
+       json_extract(r.metrics, '$.latency_10_s') AS latency_10_s,
+       json_extract(r.metrics, '$.latency_20_s') AS latency_20_s,
+       json_extract(r.metrics, '$.place_s') AS place_s,
+       json_extract(r.metrics, '$.network_links') AS network_links,
        o.rebalance_s,
        o.rebalance_low_s,
        o.rebalance_high_s,
@@ -100,16 +100,16 @@ SELECT p.workload,
        o.own_s,
        o.own_low_s,
        o.own_high_s,
-       json_extract(r.found, '$.rebalances') AS rebalances,
-       json_extract(r.found, '$.moved_bytes') AS moved_bytes,
-       json_extract(r.found, '$.iteration_before_s') AS iteration_before_s,
-       json_extract(r.found, '$.iteration_changed_s') AS iteration_changed_s,
-       json_extract(r.found, '$.iteration_after_s') AS iteration_after_s,
-       json_extract(r.found, '$.saving_predicted_s') AS saving_predicted_s,
-       json_extract(r.found, '$.cut_predicted_s') AS cut_predicted_s,
+       json_extract(r.metrics, '$.rebalances') AS rebalances,
+       json_extract(r.metrics, '$.moved_bytes') AS moved_bytes,
+       json_extract(r.metrics, '$.iteration_before_s') AS iteration_before_s,
+       json_extract(r.metrics, '$.iteration_changed_s') AS iteration_changed_s,
+       json_extract(r.metrics, '$.iteration_after_s') AS iteration_after_s,
+       json_extract(r.metrics, '$.saving_predicted_s') AS saving_predicted_s,
+       json_extract(r.metrics, '$.cut_predicted_s') AS cut_predicted_s,
        r.oversubscribed,
-       json_extract(r.found, '$.nonblocking') AS nonblocking,
-       r.found,
+       json_extract(r.metrics, '$.nonblocking') AS nonblocking,
+       r.metrics,
        r.campaign,
        r.job,
        r.started,
@@ -204,7 +204,7 @@ SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END AS median_s,
-       coalesce(r.too_short, 0) OR coalesce(json_extract(r.found, '$.messages') = 0, 0) AS moot, r.compared
+       coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0) AS moot, r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference
@@ -214,7 +214,7 @@ SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait,
        r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END,
-       coalesce(r.too_short, 0) OR coalesce(json_extract(r.found, '$.messages') = 0, 0), r.compared
+       coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0), r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
@@ -279,14 +279,14 @@ WHERE a.kind <> 'measured'
 CREATE VIEW standing AS
 SELECT race, environment, kind, wait, point,
        CASE WHEN moot THEN NULL
-            WHEN launches IS NULL THEN ln(times_least) <= tie_of(kind)
+            WHEN launches IS NULL THEN ln(ratio_to_fastest) <= tie_of(kind)
             WHEN is_slower THEN 0
             WHEN contenders = count(*) OVER (PARTITION BY race, environment, kind, wait)
             THEN 1 - is_slower END AS is_best,
-       times_least, contenders
+       ratio_to_fastest, contenders
 FROM (SELECT race, environment, kind, wait, point, max(moot) AS moot, max(launches) AS launches,
              max(is_slower(launches, ln(ratio), spread, rivals, noise)) AS is_slower,
-             max(ratio) AS times_least, rivals + 1 AS contenders
+             max(ratio) AS ratio_to_fastest, rivals + 1 AS contenders
       FROM (SELECT a.*, c.reach AS noise
             FROM against AS a
             LEFT JOIN noise AS c ON c.race = a.race AND c.environment = a.environment
@@ -337,7 +337,7 @@ LEFT JOIN standing AS s ON s.race = o.race AND s.environment = o.environment AND
 -- The fastest contenders, a row for each of the set (`standing`), per instance and all columns that are never pooled.
 CREATE VIEW best AS
 SELECT p.workload, p.ranks, p.problem AS instance, s.race, s.environment, s.kind, s.wait,
-       p.contender, s.point, s.times_least, s.contenders
+       p.contender, s.point, s.ratio_to_fastest, s.contenders
 FROM standing AS s
 JOIN point AS p ON p.id = s.point
 WHERE s.is_best;

@@ -3,7 +3,7 @@
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND json_extract(params, '$.speeds-after') IS NULL
 -- table: arrays_raced arrays_measured
--- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
+-- data: winner times_grid times_grid_least times_grid_most next next_ratio next_least next_most
 -- data: beats_grid acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low
 -- data: predicted_high decompositions
 -- says: arrays_verdict
@@ -29,9 +29,9 @@ WITH known AS (
 -- Alike: not slower than any, or unknown.
 against_winner AS (
     SELECT k.*, w.decomposition AS winner,
-           coalesce(r.ratio, k.iteration_s / w.iteration_s) AS factor,
-           r.low AS factor_low,
-           r.high AS factor_high,
+           coalesce(r.ratio, k.iteration_s / w.iteration_s) AS ratio,
+           r.low AS ratio_low,
+           r.high AS ratio_high,
            coalesce(k.is_best, 1) AS alike
     FROM known AS k
     JOIN known AS w ON w.ranks = k.ranks AND w.problem = k.problem AND w.nth = 1
@@ -135,8 +135,8 @@ SELECT f.ranks,
                        || CASE WHEN f.gain_low IS NULL THEN ''
                                ELSE printf(' [%.2f %.2f]', f.gain_low, f.gain_high) END
                        || ' times as fast as grid' END
-           || coalesce('; ' || x.decomposition || printf(' takes %.2f', x.factor)
-                       || iif(x.factor_low IS NULL, '', printf(' [%.2f %.2f]', x.factor_low, x.factor_high))
+           || coalesce('; ' || x.decomposition || printf(' takes %.2f', x.ratio)
+                       || iif(x.ratio_low IS NULL, '', printf(' [%.2f %.2f]', x.ratio_low, x.ratio_high))
                        || ' times as long', '') AS who_wins,
        t.sentence AS does_Acost_tell,
        f.winner,
@@ -145,9 +145,9 @@ SELECT f.ranks,
        f.gain_high AS times_grid_most,
        f.gain_side AS beats_grid,
        x.decomposition AS next,
-       x.factor AS next_factor,
-       x.factor_low AS next_least,
-       x.factor_high AS next_most,
+       x.ratio AS next_ratio,
+       x.ratio_low AS next_least,
+       x.ratio_high AS next_most,
        s.acost_rho, s.acost_low, s.acost_high,
        s.halo_rho, s.halo_low, s.halo_high,
        s.predicted_rho, s.predicted_low, s.predicted_high,

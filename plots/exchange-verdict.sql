@@ -8,8 +8,8 @@
 -- verdict: Exchange: which schedules are fastest
 --
 -- A row for each pattern, rank count and item size (tables/winners.sql).
-SELECT w.kind, w.panel AS instance, w.ranks, w.at AS size, w.best, w.instances, w.next, w.factor, w.factor_low,
-       w.factor_high, w.ac_factor, w.alltoallv_factor, w.launches, w.noise, w.noise_low,
+SELECT w.kind, w.panel AS instance, w.ranks, w.at AS size, w.best, w.instances, w.next, w.ratio, w.ratio_low,
+       w.ratio_high, w.ac_ratio, w.alltoallv_ratio, w.launches, w.noise, w.noise_low,
        w.noise_high, w.environment
 FROM winners AS w
 ORDER BY w.kind, w.ranks, w.panel, w.x, w.size;

@@ -8,7 +8,7 @@
 -- instances of a random pattern they are the mean of their medians, over the instances that all its contenders have, or
 -- that most have; messages and bytes likewise. n is the least number of samples of an instance. After the time comes
 -- the ratio to the reference with its 95 % interval over launches (tables/races.sql); * marks the fastest contenders,
--- without a significant difference. over_bound is the time over the bound of the point's network. from_start has the
+-- without a significant difference. ratio_to_bound is the time over the bound of the point's network. from_start has the
 -- origin of predicted: from the common start to the end of the last rank's communication, minus its packing
 -- (from_start_s). noise is the ratio of the reference to its duplicate: a ratio nearer to 1 than the farther end of its
 -- interval is not a difference.

@@ -28,7 +28,7 @@ greedy AS (
     SELECT * FROM known WHERE contender = 'greedy' AND source IS NOT NULL
 ),
 spreads AS (
-    SELECT source, machine, ranks, 100 * (avg(s / bound_s) - 1) AS value
+    SELECT source, machine, ranks, 100 * (avg(s / lower_bound_s) - 1) AS value
     FROM greedy
     WHERE source = 'modelled'
       AND factor = 40
@@ -50,7 +50,7 @@ below AS (
         AND d.ranks = g.ranks AND d.instance = g.instance
 ),
 points (claim, source, machine, ranks, value) AS (
-    SELECT 'bound', source, machine, ranks, avg(100 * (s / bound_s - 1))
+    SELECT 'bound', source, machine, ranks, avg(100 * (s / lower_bound_s - 1))
     FROM greedy
     WHERE source = 'modelled'
       AND heterogeneity = 1900
@@ -58,7 +58,7 @@ points (claim, source, machine, ranks, value) AS (
     UNION ALL
     SELECT 'spread', source, machine, ranks, value FROM spreads
     UNION ALL
-    SELECT 'optimal', source, machine, ranks, 100 * (s / bound_s - 1)
+    SELECT 'optimal', source, machine, ranks, 100 * (s / lower_bound_s - 1)
     FROM greedy
     WHERE source = 'measured'
     UNION ALL
@@ -69,7 +69,7 @@ points (claim, source, machine, ranks, value) AS (
     UNION ALL
     SELECT 'always', source, machine, ranks, value FROM below
     UNION ALL
-    SELECT 'twice', source, machine, ranks, s / bound_s FROM greedy WHERE source = 'modelled'
+    SELECT 'twice', source, machine, ranks, s / lower_bound_s FROM greedy WHERE source = 'modelled'
     UNION ALL
     SELECT 'varies', source, machine, ranks, value FROM factors
     UNION ALL
@@ -78,7 +78,7 @@ points (claim, source, machine, ranks, value) AS (
     WHERE ranks = 64
       AND factor = 63
     UNION ALL
-    SELECT 'premise', source, machine, ranks, s / bound_s
+    SELECT 'premise', source, machine, ranks, s / lower_bound_s
     FROM known
     WHERE source = 'measured'
       AND contender IN ('ac', 'alltoallv')

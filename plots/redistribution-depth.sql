@@ -9,7 +9,7 @@
 --
 -- depth is the number of sends, and of receives, that a rank has in flight; 1 is the papers' premise, ac posts
 -- all at once. over_single_port is the ratio to the papers' lower bound. That is no bound if a node can do more
--- at once: below 1 the premise does not hold. over_bound is the ratio to the true lower bound. over_alltoallv
+-- at once: below 1 the premise does not hold. ratio_to_bound is the ratio to the true lower bound. over_alltoallv
 -- is the ratio to the library's call in the same race [95 % interval over its launches]; is_best marks the
 -- fastest of that race (the view `standing`). Instances with streams of one depth alone are omitted.
 WITH blocks AS (
@@ -46,8 +46,8 @@ SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
        CASE WHEN p.low_s IS NULL THEN printf('%.4g', 1000 * p.s)
             ELSE printf('%.4g [%.4g %.4g]', 1000 * p.s, 1000 * p.low_s, 1000 * p.high_s) END AS ms,
        p.n,
-       round(p.s / p.bound_s, 3) AS over_single_port,
-       round(p.s / p.true_bound_s, 3) AS over_bound,
+       round(p.s / p.lower_bound_s, 3) AS over_single_port,
+       round(p.s / p.true_lower_bound_s, 3) AS ratio_to_bound,
        CASE WHEN p.contender = 'alltoallv' THEN '1'
             WHEN v.ratio IS NULL THEN NULL
             WHEN v.reach > 0 THEN printf('%.3f [%.3f %.3f]', v.ratio, v.ratio * exp(-v.reach), v.ratio * exp(v.reach))

@@ -14,12 +14,12 @@
 -- has each algorithm that was traced on the same instance, planned next to traced, each with an axis of its own.
 -- Compare the order of the boxes with the plan's, and the ends of the plans with each other.
 WITH bounds AS (
-    SELECT contender, max(single_port_bound_s) AS bound_s
+    SELECT contender, max(single_port_lower_bound_s) AS lower_bound_s
     FROM chosen
     GROUP BY contender
 )
 SELECT t.panel || CASE WHEN t.source = 'planned'
-                       THEN printf(', %.3g ms (bound %.3g)', 1000 * t.makespan_s, 1000 * b.bound_s)
+                       THEN printf(', %.3g ms (bound %.3g)', 1000 * t.makespan_s, 1000 * b.lower_bound_s)
                        ELSE printf(', %.3g ms', 1000 * t.makespan_s) END AS panel,
        t.direction,
        t.rank,

@@ -9,7 +9,7 @@
 -- style: style
 -- pivot: schedule
 -- cells: measured simulated modelled
--- data: ms low_ms high_ms simulated_ms model_ms bound_ms networks
+-- data: ms low_ms high_ms simulated_ms model_ms lower_bound_ms networks
 -- script: redistribution-figure4
 -- size: 960x560
 --
@@ -26,7 +26,7 @@ SELECT panel,
        high_ms,
        simulated_ms,
        model_ms,
-       bound_ms,
+       lower_bound_ms,
        networks,
        style
 FROM redistribution_factors

@@ -11,7 +11,7 @@
 -- style: style
 -- pivot: schedule
 -- cells: measured simulated modelled
--- data: ms low_ms high_ms simulated_ms model_ms bound_ms networks
+-- data: ms low_ms high_ms simulated_ms model_ms lower_bound_ms networks
 -- size: 1200x560
 -- says: redistribution_below
 --
@@ -30,7 +30,7 @@ SELECT panel,
        high_ms,
        simulated_ms,
        model_ms,
-       bound_ms,
+       lower_bound_ms,
        networks,
        style
 FROM redistribution_factors

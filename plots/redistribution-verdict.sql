@@ -9,7 +9,7 @@
 --
 -- A row for each layout, rank count and target (tables/winners.sql). Its races compare the whole step,
 -- including packing and unpacking.
-SELECT kind, panel AS layout, ranks, at AS target, best, instances, next, factor, factor_low, factor_high,
-       direct_factor, ac_factor, alltoallv_factor, launches, noise, noise_low, noise_high, environment
+SELECT kind, panel AS layout, ranks, at AS target, best, instances, next, ratio, ratio_low, ratio_high,
+       direct_ratio, ac_ratio, alltoallv_ratio, launches, noise, noise_low, noise_high, environment
 FROM winners
 ORDER BY kind, ranks, panel, x, size;

@@ -233,7 +233,7 @@ static void keep_network(struct launch_session *s, const json_t *record)
     const char *network =
         json_string_value(json_object_get(json_object_get(record, "params"), "network"));
     const char *taken =
-        json_string_value(json_object_get(json_object_get(record, "found"), "network_taken"));
+        json_string_value(json_object_get(json_object_get(record, "metrics"), "network_taken"));
     struct nuce_error error = {0};
 
     if (network == NULL || taken == NULL || strcmp(network, NUCE_NETWORK_MEASURED) != 0)

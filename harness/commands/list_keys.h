@@ -11,7 +11,7 @@
  * columns of grid, which is all zero and freed by the caller, also on failure. */
 nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error);
 
-/* A row for each quantity of a record's `found` that is not derived from others: name, unit (NULL:
+/* A row for each quantity of a record's `metrics` that is not derived from others: name, unit (NULL:
  * a plain number or text), workloads, meaning. grid as above. */
 nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error);
 

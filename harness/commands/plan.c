@@ -356,12 +356,12 @@ static nuce_status plan_command(struct nuce_subcommand_call *call, struct nuce_e
 const struct nuce_subcommand nuce_subcommand_plan = {
     .name = "plan",
     .summary = "say what a sweep would run",
-    .about = "Says what CONFIG would run, and how long that may take. CONFIG is a file or a "
+    .about = "Says what SWEEP would run, and how long that may take. SWEEP is a file or a "
              "name of 'nuce list configs'. Runs nothing, writes nothing.",
-    .operands = {.usage = "CONFIG",
+    .operands = {.usage = "SWEEP",
                  .least = 1,
                  .most = 1,
-                 .expected = "one CONFIG: a file, or a name of 'nuce list configs'"},
+                 .expected = "one SWEEP: a file, or a name of 'nuce list configs'"},
     .options = options,
     .arguments_bytes = sizeof(struct plan_arguments),
     .operand = offsetof(struct plan_arguments, config),

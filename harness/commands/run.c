@@ -145,13 +145,13 @@ static nuce_status run_command(struct nuce_subcommand_call *call, struct nuce_er
 const struct nuce_subcommand nuce_subcommand_run = {
     .name = "run",
     .summary = "run a sweep on this machine",
-    .about = "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign; on a "
-             "simulated one where it names a platform. CONFIG is a file or a name of 'nuce "
+    .about = "Runs the sweep SWEEP on this machine with mpiexec, as a new campaign; on a "
+             "simulated one where it names a platform. SWEEP is a file or a name of 'nuce "
              "list configs'. Interrupt it at any time: 'nuce resume' goes on.",
-    .operands = {.usage = "CONFIG",
+    .operands = {.usage = "SWEEP",
                  .least = 1,
                  .most = 1,
-                 .expected = "one CONFIG: a file, or a name of 'nuce list configs'"},
+                 .expected = "one SWEEP: a file, or a name of 'nuce list configs'"},
     .options = options,
     .more = nuce_local_options,
     .arguments_bytes = sizeof(struct run_arguments),

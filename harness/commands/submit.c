@@ -237,14 +237,14 @@ static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_submit = {
     .name = "submit",
     .summary = "run a sweep as Slurm jobs",
-    .about = "Submits the sweep CONFIG to Slurm, as a new campaign of few jobs. CONFIG is a "
+    .about = "Submits the sweep SWEEP to Slurm, as a new campaign of few jobs. SWEEP is a "
              "file or a name of 'nuce list configs'. Options behind -- go to sbatch.",
     .after = "Then: 'nuce status' says where it stands, 'nuce resume' submits what is missing, "
              "'nuce collect' brings the records into the database.",
-    .operands = {.usage = "CONFIG [-- SBATCH-OPTION...]",
+    .operands = {.usage = "SWEEP [-- SBATCH-OPTION...]",
                  .least = 1,
                  .most = 1,
-                 .expected = "one CONFIG (a file, or a name of 'nuce list configs'), and "
+                 .expected = "one SWEEP (a file, or a name of 'nuce list configs'), and "
                              "options of sbatch behind --"},
     .options = options,
     .arguments_bytes = sizeof(struct submit_arguments),

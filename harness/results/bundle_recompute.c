@@ -61,8 +61,8 @@ static const char runs_sql[] =
     " FROM (SELECT r.point, substr(r.file, instr(r.file, '/') + 1) AS file, r.found, r.started,"
     "  json_extract(p.params, '$.network') IS '" NUCE_NETWORK_MEASURED "' AS is_network,"
     "  json_extract(p.params, '$.weights') IS '" NUCE_WEIGHTS_MEASURED "' AS is_weights,"
-    "  json_extract(r.found, '$.network_taken') AS taken,"
-    "  json_extract(r.found, '$.weights_taken') AS weights,"
+    "  json_extract(r.metrics, '$.network_taken') AS taken,"
+    "  json_extract(r.metrics, '$.weights_taken') AS weights,"
     "  json_extract(j.facts, '$.hosts') AS hosts"
     "  FROM run AS r JOIN point AS p ON p.id = r.point"
     "  JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
@@ -230,7 +230,7 @@ static void compare_run(struct recomputing *at, int64_t run)
     const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION);
     const char *id = nuce_grid_text(&at->runs, run, "point"), *name;
     int64_t point = nuce_campaign_find(at->campaign, id), compared = 0;
-    json_t *found = json_loads(nuce_grid_text(&at->runs, run, "found"), 0, NULL), *was;
+    json_t *found = json_loads(nuce_grid_text(&at->runs, run, "metrics"), 0, NULL), *was;
     json_t *recomputed = json_object_get(at->modelled, id);
     const char *message = json_string_value(json_object_get(recomputed, "message"));
 
@@ -238,7 +238,7 @@ static void compare_run(struct recomputing *at, int64_t run)
     {
         const struct nuce_result *row =
             nuce_result_find(at->campaign->points[point].workload->results, name);
-        const json_t *is = json_object_get(json_object_get(recomputed, "found"), name);
+        const json_t *is = json_object_get(json_object_get(recomputed, "metrics"), name);
 
         if (is == NULL || row == NULL || (row->flags & NUCE_RESULT_COMPUTATION))
             continue;

@@ -20,7 +20,7 @@ struct nuce_command_group {
 
 /* The words of the line that are not options. */
 struct nuce_operands {
-    const char *usage;    /* their name in --help, "CONFIG"; NULL: there are none */
+    const char *usage;    /* their name in --help, "SWEEP"; NULL: there are none */
     int least, most;      /* number of words; most < 0: no limit */
     const char *expected; /* their description, for the message about too few or too many */
     const char **into;    /* room for `most`, filled from the first on; NULL: not wanted */

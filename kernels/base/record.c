@@ -103,18 +103,18 @@ static nuce_status check_fields(const json_t *record, struct nuce_error *error)
 /* Flat, so that the database can name its values. */
 static nuce_status check_found(const json_t *record, struct nuce_error *error)
 {
-    json_t *found = json_object_get(record, "found");
+    json_t *found = json_object_get(record, "metrics");
     const char *name;
     json_t *value;
 
     if (found != NULL && !json_is_object(found))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: 'found' is not an object");
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: 'metrics' is not an object");
     json_object_foreach(found, name, value)
     {
         if (!json_is_string(value) && !json_is_null(value) &&
             !(json_is_number(value) && isfinite(json_number_value(value))))
             return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "run record: '%s' of 'found' is neither a number nor a text",
+                                  "run record: '%s' of 'metrics' is neither a number nor a text",
                                   name);
     }
     return NUCE_OK;
@@ -365,7 +365,7 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 static nuce_status check_events(const json_t *record, struct nuce_error *error)
 {
     const json_t *events = json_object_get(record, "events");
-    const json_t *found = json_object_get(record, "found");
+    const json_t *found = json_object_get(record, "metrics");
 
     if (events != NULL && !json_is_null(events) &&
         (!json_is_integer(json_object_get(found, "events_lost")) ||

@@ -1,6 +1,6 @@
 /* The record of a run, which kernels write, collect reads and the database stores. Its fields are
  * common to all runs of all workloads. The writer, the reader and a test of db/schema.sql use the
- * one list of them. The results of a run are in "found", as the tables of its workload declare
+ * one list of them. The results of a run are in "metrics", as the tables of its workload declare
  * (result.h); a reader accepts any name there.
  *
  * A record file is JSON lines, each an object with "record" and "version":
@@ -44,7 +44,7 @@ extern const struct nuce_record_field nuce_record_fields[];
 
 /* A run also has
  *   "workload": text, "ranks": integer, "params": object      whose SHA-256 is `point`
- *   "found":    optional, object: name of a result -> text or finite number; an absent or null
+ *   "metrics":    optional, object: name of a result -> text or finite number; an absent or null
  *               one is unknown
  *   "samples":  object: part name -> array of seconds, one entry per sample, all arrays of one
  *               length. "step" is always there, from the common start to the last rank's end. The

@@ -22,19 +22,19 @@ const struct nuce_result *nuce_result_find(const struct nuce_result *const *tabl
     return NULL;
 }
 
-void nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out)
+void nuce_metrics_init(const struct nuce_result *const *tables, struct nuce_metrics *out)
 {
-    *out = (struct nuce_found){.tables = tables, .values = json_object()};
+    *out = (struct nuce_metrics){.tables = tables, .values = json_object()};
 }
 
-void nuce_found_fini(struct nuce_found *found)
+void nuce_metrics_fini(struct nuce_metrics *found)
 {
     json_decref(found->values);
-    *found = (struct nuce_found){0};
+    *found = (struct nuce_metrics){0};
 }
 
 /* Takes value; NULL: there was no memory for it. */
-static void set_value(struct nuce_found *found, const char *name, enum nuce_result_type type,
+static void set_value(struct nuce_metrics *found, const char *name, enum nuce_result_type type,
                       json_t *value)
 {
     const struct nuce_result *row = nuce_result_find(found->tables, name);
@@ -44,24 +44,24 @@ static void set_value(struct nuce_found *found, const char *name, enum nuce_resu
         found->is_incomplete = 1;
 }
 
-void nuce_found_integer(struct nuce_found *found, const char *name, int64_t value)
+void nuce_metrics_integer(struct nuce_metrics *found, const char *name, int64_t value)
 {
     set_value(found, name, NUCE_INTEGER, json_integer(value));
 }
 
-void nuce_found_real(struct nuce_found *found, const char *name, double value)
+void nuce_metrics_real(struct nuce_metrics *found, const char *name, double value)
 {
     if (isfinite(value))
         set_value(found, name, NUCE_REAL, json_real(value));
 }
 
-void nuce_found_text(struct nuce_found *found, const char *name, const char *value)
+void nuce_metrics_text(struct nuce_metrics *found, const char *name, const char *value)
 {
     if (value != NULL && *value != '\0')
         set_value(found, name, NUCE_TEXT, json_string(value));
 }
 
-void nuce_found_forget(struct nuce_found *found, unsigned flags)
+void nuce_metrics_forget(struct nuce_metrics *found, unsigned flags)
 {
     for (const struct nuce_result *const *table = found->tables; *table != NULL; table++) {
         for (const struct nuce_result *row = *table; row->name != NULL; row++) {
@@ -71,12 +71,12 @@ void nuce_found_forget(struct nuce_found *found, unsigned flags)
     }
 }
 
-void nuce_found_merge(struct nuce_found *found, json_t *values)
+void nuce_metrics_merge(struct nuce_metrics *found, json_t *values)
 {
     json_object_update(found->values, values);
 }
 
-json_t *nuce_found_values(const struct nuce_found *found, struct nuce_error *error)
+json_t *nuce_metrics_values(const struct nuce_metrics *found, struct nuce_error *error)
 {
     if (found->is_incomplete) {
         nuce_error_set(error, NUCE_FAILED, "out of memory for what a run found");

@@ -36,7 +36,7 @@ enum {
 
 /* A row, static; a table ends with one whose name is NULL. */
 struct nuce_result {
-    const char *name; /* key in a record's "found" and in printed output; never reuse one */
+    const char *name; /* key in a record's "metrics" and in printed output; never reuse one */
     enum nuce_result_type type;
     const char *unit;    /* "s", "bytes", "edges"; "": a text or a number without unit */
     const char *meaning; /* for the reader of a record */
@@ -51,28 +51,28 @@ const struct nuce_result *nuce_result_find(const struct nuce_result *const *tabl
                                            const char *name);
 
 /* The results of one run. Setting a name that no table has, or has with another type, is a bug. */
-struct nuce_found {
+struct nuce_metrics {
     const struct nuce_result *const *tables; /* borrowed */
     json_t *values;                          /* name -> value; an unknown value is absent */
     int is_incomplete;                       /* memory ran out: some value was lost */
 };
 
-/* Released with nuce_found_fini, which accepts a zeroed struct. */
-void nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out);
-void nuce_found_fini(struct nuce_found *found);
+/* Released with nuce_metrics_fini, which accepts a zeroed struct. */
+void nuce_metrics_init(const struct nuce_result *const *tables, struct nuce_metrics *out);
+void nuce_metrics_fini(struct nuce_metrics *found);
 
 /* Each sets or replaces a value. NaN and infinities, NULL and "" are unknown: nothing is set. */
-void nuce_found_integer(struct nuce_found *found, const char *name, int64_t value);
-void nuce_found_real(struct nuce_found *found, const char *name, double value);
-void nuce_found_text(struct nuce_found *found, const char *name, const char *value);
+void nuce_metrics_integer(struct nuce_metrics *found, const char *name, int64_t value);
+void nuce_metrics_real(struct nuce_metrics *found, const char *name, double value);
+void nuce_metrics_text(struct nuce_metrics *found, const char *name, const char *value);
 
 /* Removes all values whose row has one of the flags: they become unknown. */
-void nuce_found_forget(struct nuce_found *found, unsigned flags);
+void nuce_metrics_forget(struct nuce_metrics *found, unsigned flags);
 
 /* Adds values (borrowed), an object of another process's results. */
-void nuce_found_merge(struct nuce_found *found, json_t *values);
+void nuce_metrics_merge(struct nuce_metrics *found, json_t *values);
 
 /* The values for a record, a new reference; NULL with *error if memory had run out. */
-json_t *nuce_found_values(const struct nuce_found *found, struct nuce_error *error);
+json_t *nuce_metrics_values(const struct nuce_metrics *found, struct nuce_error *error);
 
 #endif

@@ -113,13 +113,13 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
 }
 
 void nuce_exchange_captured_note(const struct nuce_exchange_captured *captured,
-                                 struct nuce_found *found)
+                                 struct nuce_metrics *found)
 {
-    nuce_found_integer(found, "captured_calls", captured->calls);
-    nuce_found_integer(found, "captured_messages", captured->messages);
-    nuce_found_text(found, "captured_quality", captured->quality);
+    nuce_metrics_integer(found, "captured_calls", captured->calls);
+    nuce_metrics_integer(found, "captured_messages", captured->messages);
+    nuce_metrics_text(found, "captured_quality", captured->quality);
     if (captured->library[0] != '\0')
-        nuce_found_text(found, "captured_library", captured->library);
+        nuce_metrics_text(found, "captured_library", captured->library);
 }
 
 void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)

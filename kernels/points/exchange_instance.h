@@ -64,7 +64,7 @@ void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured);
 
 /* Sets the results that are known without a run: calls, messages, quality, library. */
 void nuce_exchange_captured_note(const struct nuce_exchange_captured *captured,
-                                 struct nuce_found *found);
+                                 struct nuce_metrics *found);
 
 /* The places of the patterns that params->call stands for, if there are several: all with that many
  * ranks (0: any number), or the first of them. Reads the capture. */

@@ -307,7 +307,7 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
  * "placed": [rank, switch, row, column] of each rank: its place along the first side, and within
  * the rest. */
 static nuce_status mapping_model(const void *params, int ranks, struct nuce_model_memory *memory,
-                                 struct nuce_found *found, json_t *lists, struct nuce_error *error)
+                                 struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
 {
     static const char *const latencies[NUCE_MAPPING_CASES] = {"latency_0_s", "latency_10_s",
                                                               "latency_20_s"};
@@ -335,13 +335,13 @@ static nuce_status mapping_model(const void *params, int ranks, struct nuce_mode
     if (nuce_mapping_sample(nuce_placement_find(p->placement), &input, &sample, &processor,
                             error) != NUCE_OK)
         return error->status;
-    nuce_found_real(found, "cardinality", sample.cardinality);
+    nuce_metrics_real(found, "cardinality", sample.cardinality);
     for (int k = 0; k < NUCE_MAPPING_CASES; k++)
-        nuce_found_real(found, latencies[k], sample.latency_s[k]);
-    nuce_found_real(found, "place_s", sample.seconds);
-    nuce_found_integer(found, "network_links", problem->topology.links);
-    nuce_found_integer(found, "network_nodes", problem->topology.nodes);
-    nuce_found_integer(found, "network_switches", problem->topology.switches);
+        nuce_metrics_real(found, latencies[k], sample.latency_s[k]);
+    nuce_metrics_real(found, "place_s", sample.seconds);
+    nuce_metrics_integer(found, "network_links", problem->topology.links);
+    nuce_metrics_integer(found, "network_nodes", problem->topology.nodes);
+    nuce_metrics_integer(found, "network_switches", problem->topology.switches);
     /* "processors": the node of each rank by number; "node_names": its name in the file, if the
      * file names nodes. */
     nodes = json_array();

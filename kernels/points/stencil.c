@@ -247,7 +247,7 @@ static double imbalance(const struct nuce_array *array, const struct nuce_decomp
  * which is timed as processor time; area_error if it is cut in whole cells. Each contender cuts the
  * array again. */
 static nuce_status stencil_model(const void *params, int ranks, struct nuce_model_memory *memory,
-                                 struct nuce_found *found, json_t *lists, struct nuce_error *error)
+                                 struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_stencil_params *p = params;
     double *weights = nuce_allocate(ranks, sizeof *weights);
@@ -283,14 +283,14 @@ static nuce_status stencil_model(const void *params, int ranks, struct nuce_mode
     }
     if (status == NUCE_OK) {
         nuce_decomposition_measure(&made, array.latency, array.edges, &cost);
-        nuce_found_real(found, "acost", cost.acost);
-        nuce_found_real(found, "bcost", cost.bcost);
-        nuce_found_real(found, "internal_edges", (double)cost.internal_edges);
-        nuce_found_real(found, "cost", cost.cost);
-        nuce_found_real(found, "decompose_s", seconds);
-        nuce_found_integer(found, "settled", made.is_settled);
-        nuce_found_real(found, "imbalance", imbalance(&array, &made));
-        nuce_found_real(found, "area_error", area_error);
+        nuce_metrics_real(found, "acost", cost.acost);
+        nuce_metrics_real(found, "bcost", cost.bcost);
+        nuce_metrics_real(found, "internal_edges", (double)cost.internal_edges);
+        nuce_metrics_real(found, "cost", cost.cost);
+        nuce_metrics_real(found, "decompose_s", seconds);
+        nuce_metrics_integer(found, "settled", made.is_settled);
+        nuce_metrics_real(found, "imbalance", imbalance(&array, &made));
+        nuce_metrics_real(found, "area_error", area_error);
         json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(&made));
     }
     nuce_decomposition_fini(&made);

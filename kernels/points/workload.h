@@ -101,7 +101,7 @@ struct nuce_workload_ops {
      * values, and lists of them, which it adds to lists. memory, which the caller destroys, is for
      * calls that differ only in compared options. NULL: none. */
     nuce_status (*model)(const void *params, int ranks, struct nuce_model_memory *memory,
-                         struct nuce_found *found, json_t *lists, struct nuce_error *error);
+                         struct nuce_metrics *found, json_t *lists, struct nuce_error *error);
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */

@@ -127,13 +127,13 @@ static nuce_status contention_conclude(void *self, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void contention_describe(const void *self, struct nuce_found *found, json_t *lists)
+static void contention_describe(const void *self, struct nuce_metrics *found, json_t *lists)
 {
     const struct contention *contention = self;
 
     (void)lists;
     if (contention->resent >= 0)
-        nuce_found_integer(found, "resent_segments", contention->resent);
+        nuce_metrics_integer(found, "resent_segments", contention->resent);
 }
 
 /* Prints the loss of many transfers at once in sentences: is there anything to gain by a

@@ -171,7 +171,7 @@ static void exchange_destroy(void *self)
  * the same status. */
 static nuce_status create_com(struct nuce_session *session,
                               const struct nuce_exchange_params *params, struct nuce_pattern *out,
-                              struct nuce_found *found, struct nuce_error *error)
+                              struct nuce_metrics *found, struct nuce_error *error)
 {
     struct nuce_world *world = session->world;
     const struct nuce_submesh *submesh = &session->submesh;
@@ -182,8 +182,8 @@ static nuce_status create_com(struct nuce_session *session,
     if (strcmp(params->pattern, "mesh") == 0) {
         if (session_mesh(session, params, error) != NUCE_OK)
             return error->status;
-        nuce_found_real(found, "index_s", session->index_s);
-        nuce_found_integer(found, "edge_cut", session->edge_cut);
+        nuce_metrics_real(found, "index_s", session->index_s);
+        nuce_metrics_integer(found, "edge_cut", session->edge_cut);
         messages = nuce_allocate(submesh->neighbors, sizeof *messages);
         for (int k = 0; k < submesh->neighbors; k++) /* in items */
             messages[k] = (struct nuce_message){
@@ -242,7 +242,7 @@ static int is_on_like_nodes(const json_t *hosts, int ranks, const int *captured)
  * these. Both are noted only if known: placed ranks have no known hosts. Collective. */
 static nuce_status exchange_note_captured(struct nuce_world *world,
                                           const struct nuce_exchange_params *params,
-                                          struct nuce_found *found, struct nuce_error *error)
+                                          struct nuce_metrics *found, struct nuce_error *error)
 {
     struct nuce_exchange_captured captured = {0};
     nuce_status status = NUCE_OK;
@@ -255,7 +255,7 @@ static nuce_status exchange_note_captured(struct nuce_world *world,
     if (status == NUCE_OK && world->rank == 0) {
         nuce_exchange_captured_note(&captured, found);
         if (captured.host != NULL && world->hosts != NULL)
-            nuce_found_integer(found, "nodes_as_captured",
+            nuce_metrics_integer(found, "nodes_as_captured",
                                is_on_like_nodes(world->hosts, world->size, captured.host));
     }
     nuce_exchange_captured_fini(&captured);
@@ -265,7 +265,7 @@ static nuce_status exchange_note_captured(struct nuce_world *world,
 /* Decides if ranks start as late as in the application, and how late. Collective. */
 static nuce_status exchange_make_late(struct exchange *exchange,
                                       const struct nuce_exchange_params *params,
-                                      struct nuce_found *found, struct nuce_error *error)
+                                      struct nuce_metrics *found, struct nuce_error *error)
 {
     nuce_status status;
 
@@ -279,8 +279,8 @@ static nuce_status exchange_make_late(struct exchange *exchange,
     if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
         return error->status;
     exchange->lateness_rng = nuce_rng_create((uint64_t)params->scheduling.seed, LATENESS_STREAM);
-    nuce_found_real(found, "arrival_skew_s", exchange->lateness.skew_s);
-    nuce_found_integer(found, "arrival_calls", exchange->lateness.calls);
+    nuce_metrics_real(found, "arrival_skew_s", exchange->lateness.skew_s);
+    nuce_metrics_integer(found, "arrival_calls", exchange->lateness.calls);
     return NUCE_OK;
 }
 

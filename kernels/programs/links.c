@@ -339,7 +339,7 @@ static nuce_status links_build(void *self, void *session, const struct nuce_poin
     info->criterion = NUCE_PART_COMMUNICATION;
     info->samples = nuce_links_steps(&links->plan);
     info->is_whole = 1;
-    nuce_found_integer(&info->found, "max_degree", links->plan.ranks - 1);
+    nuce_metrics_integer(&info->found, "max_degree", links->plan.ranks - 1);
     ranks = plan->ranks;
     messages = ranks < NUCE_FAN_TOTAL ? ranks : NUCE_FAN_TOTAL;
     links->network.ranks = plan->ranks;

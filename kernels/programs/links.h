@@ -75,7 +75,7 @@ void nuce_links_share(struct nuce_links *links);
 
 /* The members conclude (collective over the world) and describe (local) of nuce_workload_run. */
 nuce_status nuce_links_conclude(void *self, struct nuce_error *error);
-void nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists);
+void nuce_links_describe(const void *self, struct nuce_metrics *found, json_t *lists);
 
 /* Rank 0: creates the folder if needed. Returns NUCE_BAD_INPUT if networks cannot be written
  * into it. Local. */

@@ -214,11 +214,11 @@ nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
         links->world, links->world->rank == 0 ? links_found_finish(links, error) : NUCE_OK, error);
 }
 
-void nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists)
+void nuce_links_describe(const void *self, struct nuce_metrics *found, json_t *lists)
 {
     const struct nuce_links *links = self;
 
-    nuce_found_text(found, "network_file", links->file);
+    nuce_metrics_text(found, "network_file", links->file);
     json_object_update(lists, links->lists);
 }
 

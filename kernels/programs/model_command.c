@@ -373,12 +373,12 @@ static nuce_status model_all(struct command *c, struct nuce_error *error)
     const struct nuce_model_view *view = c->view;
     const struct nuce_option *compared = nuce_option_compared(view->workload->options);
     size_t contenders = json_array_size(json_object_get(c->lists.lists, compared->name));
-    struct nuce_found *found = nuce_allocate((int64_t)contenders, sizeof *found);
+    struct nuce_metrics *found = nuce_allocate((int64_t)contenders, sizeof *found);
     nuce_status status = NUCE_OK;
 
     for (size_t first = 0; status == NUCE_OK && first < c->count; first += contenders) {
         for (int64_t k = 0; status == NUCE_OK && k < c->rows[first].samples; k++) {
-            const struct nuce_found *reference = NULL;
+            const struct nuce_metrics *reference = NULL;
             struct nuce_model_shared messages = {0};
 
             for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
@@ -386,7 +386,7 @@ static nuce_status model_all(struct command *c, struct nuce_error *error)
                 const char *contender = (const char *)row->point.params + compared->offset;
                 json_t *lists = json_object();
 
-                nuce_found_init(c->tables, &found[i]);
+                nuce_metrics_init(c->tables, &found[i]);
                 status = nuce_model_sample(&row->point, k, &c->question, &messages, &found[i],
                                            lists, error);
                 if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
@@ -406,7 +406,7 @@ static nuce_status model_all(struct command *c, struct nuce_error *error)
                 status = nuce_model_means_add(&c->rows[first + i].means, &found[i], error);
             }
             for (size_t i = 0; i < contenders; i++)
-                nuce_found_fini(&found[i]);
+                nuce_metrics_fini(&found[i]);
             nuce_model_shared_fini(&messages);
         }
     }

@@ -85,7 +85,7 @@ struct nuce_model_view {
                            struct nuce_error *error);
     /* Adds results relative to the reference's results in the same instance to *found. Also
      * called for the reference itself. NULL if there is no reference. */
-    void (*beside)(struct nuce_found *found, const struct nuce_found *reference);
+    void (*beside)(struct nuce_metrics *found, const struct nuce_metrics *reference);
     /* Adds an instance's lists to the kept ones, which are a row's at the end. NULL: they
      * replace the kept ones. */
     void (*keep)(json_t *kept, json_t *lists);

@@ -88,7 +88,7 @@ static nuce_status arrange_mapping(json_t *given, const struct nuce_model_wish *
 }
 
 /* NaN if it was not found. */
-static double value_of(const struct nuce_found *found, const char *name)
+static double value_of(const struct nuce_metrics *found, const char *name)
 {
     const json_t *value = json_object_get(found->values, name);
 
@@ -96,15 +96,15 @@ static double value_of(const struct nuce_found *found, const char *name)
 }
 
 /* rm is compared with itself as well: 100 % of its cardinality, gains of 0. */
-static void set_beside(struct nuce_found *found, const struct nuce_found *rm)
+static void set_beside(struct nuce_metrics *found, const struct nuce_metrics *rm)
 {
     static const char *const latencies[] = {"latency_0_s", "latency_10_s", "latency_20_s"};
     static const char *const gains[] = {"gain_0_percent", "gain_10_percent", "gain_20_percent"};
 
-    nuce_found_real(found, "cardinality_percent",
+    nuce_metrics_real(found, "cardinality_percent",
                     100 * value_of(found, "cardinality") / value_of(rm, "cardinality"));
     for (size_t i = 0; i < sizeof gains / sizeof *gains; i++)
-        nuce_found_real(found, gains[i],
+        nuce_metrics_real(found, gains[i],
                         100 * (1 - value_of(found, latencies[i]) / value_of(rm, latencies[i])));
 }
 

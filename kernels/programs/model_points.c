@@ -93,7 +93,7 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
  * mean, which has no lists. For a workload with a model of its own, the mean has only that
  * model. */
 static nuce_status model_point(struct modeller *m, const struct nuce_point *point,
-                               struct nuce_found *found, json_t *lists, struct nuce_error *error)
+                               struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = point->workload;
     int is_mean = nuce_workload_is_mean(workload, point->params);
@@ -122,16 +122,16 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     nuce_model_means_init(found->tables, &means);
     for (int64_t k = 0; status == NUCE_OK && k < nuce_workload_samples(workload, point->params);
          k++) {
-        struct nuce_found each = {0};
+        struct nuce_metrics each = {0};
         json_t *ignored = json_object();
 
-        nuce_found_init(found->tables, &each);
+        nuce_metrics_init(found->tables, &each);
         status = nuce_model_sample(point, k, &question, &messages, &each, ignored, error);
         if (status == NUCE_OK)
             status = nuce_model_means_add(&means, &each, error);
         json_decref(ignored);
         nuce_model_shared_fini(&messages);
-        nuce_found_fini(&each);
+        nuce_metrics_fini(&each);
     }
     if (status == NUCE_OK)
         nuce_model_means_describe(&means, found);
@@ -144,18 +144,18 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
 static nuce_status fill_record(struct modeller *m, const struct nuce_point *point, json_t *record,
                                struct nuce_error *error)
 {
-    struct nuce_found found;
+    struct nuce_metrics found;
     struct nuce_error reason = {0};
     json_t *values;
     int good;
 
-    nuce_found_init(point->workload->results, &found);
+    nuce_metrics_init(point->workload->results, &found);
     good = model_point(m, point, &found, record, &reason) == NUCE_OK;
-    values = nuce_found_values(&found, error);
-    nuce_found_fini(&found);
+    values = nuce_metrics_values(&found, error);
+    nuce_metrics_fini(&found);
     if (values == NULL)
         return error->status;
-    json_object_set_new(record, "found", values);
+    json_object_set_new(record, "metrics", values);
     if (!good) {
         json_object_set_new(record, "status", json_string("failed"));
         json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));

@@ -95,8 +95,8 @@ static nuce_status permutations_build(void *self, void *session, const struct nu
     info->criterion = NUCE_PART_COMMUNICATION;
     if (distance == 0)
         info->samples = params->count;
-    nuce_found_integer(&info->found, "port_bytes", params->size);
-    nuce_found_integer(&info->found, "max_degree", 1);
+    nuce_metrics_integer(&info->found, "port_bytes", params->size);
+    nuce_metrics_integer(&info->found, "max_degree", 1);
     return nuce_world_agree(world, status, error);
 }
 

@@ -151,7 +151,7 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
                                   const struct nuce_model_shared *messages,
-                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
+                                  struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = workload->scheduling(params);
     const struct nuce_network *network = &messages->network;
@@ -196,19 +196,19 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
         nuce_pattern_describe(&summary, found);
         totals = nuce_schedule_total(&schedule, 0, schedule.ranks);
         nuce_schedule_describe(&schedule, &totals, found);
-        nuce_found_text(found, "network_taken", messages->network_name);
+        nuce_metrics_text(found, "network_taken", messages->network_name);
         if (is_timed && nuce_execution_predicts(&schedule, execution))
-            nuce_found_real(found, "predicted_s", timing.makespan);
-        nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule.discipline));
-        nuce_found_real(found, "single_port_bound_s", bounds.single_port);
+            nuce_metrics_real(found, "predicted_s", timing.makespan);
+        nuce_metrics_real(found, "lower_bound_s", nuce_bounds_of(&bounds, schedule.discipline));
+        nuce_metrics_real(found, "single_port_lower_bound_s", bounds.single_port);
         if (question->is_recorded)
-            nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
+            nuce_metrics_forget(found, NUCE_RESULT_COMPUTATION);
         else
-            nuce_found_real(found, "schedule_s", seconds);
+            nuce_metrics_real(found, "schedule_s", seconds);
         if (!question->is_recorded && is_timed) {
-            nuce_found_text(found, "execution", nuce_execution_name(execution));
-            nuce_found_real(found, "makespan_s", timing.makespan);
-            nuce_found_real(found, "makespan_ratio",
+            nuce_metrics_text(found, "execution", nuce_execution_name(execution));
+            nuce_metrics_real(found, "makespan_s", timing.makespan);
+            nuce_metrics_real(found, "makespan_ratio",
                             bounds.single_port > 0 ? timing.makespan / bounds.single_port : 0);
         }
         if (question->is_emitted && is_timed)
@@ -224,7 +224,7 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
 
 nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
                                 int ranks, const struct nuce_model_question *question,
-                                struct nuce_model_shared *messages, struct nuce_found *found,
+                                struct nuce_model_shared *messages, struct nuce_metrics *found,
                                 json_t *lists, struct nuce_error *error)
 {
     if (workload->pattern != NULL && question->of_schedule &&
@@ -238,7 +238,7 @@ nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const 
 
 nuce_status nuce_model_sample(const struct nuce_point *point, int64_t k,
                               const struct nuce_model_question *question,
-                              struct nuce_model_shared *messages, struct nuce_found *found,
+                              struct nuce_model_shared *messages, struct nuce_metrics *found,
                               json_t *lists, struct nuce_error *error)
 {
     struct nuce_point one = {0};
@@ -292,10 +292,10 @@ void nuce_model_means_fini(struct nuce_model_means *means)
     means->last = NULL;
 }
 
-nuce_status nuce_model_means_add(struct nuce_model_means *means, const struct nuce_found *found,
+nuce_status nuce_model_means_add(struct nuce_model_means *means, const struct nuce_metrics *found,
                                  struct nuce_error *error)
 {
-    json_t *values = nuce_found_values(found, error);
+    json_t *values = nuce_metrics_values(found, error);
 
     if (values == NULL)
         return error->status;
@@ -323,7 +323,7 @@ const struct nuce_model_mean *nuce_model_means_of(const struct nuce_model_means 
 
 /* An integer result is the least value, which holds for every instance. If all values are equal,
  * the last one is copied exactly, because a double is inexact beyond 2^53. */
-void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_found *found)
+void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_metrics *found)
 {
     for (int i = 0; i < means->rows; i++) {
         const struct nuce_result *row = means->row[i];
@@ -331,12 +331,12 @@ void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce
         const json_t *last = json_object_get(means->last, row->name);
 
         if (row->type == NUCE_TEXT)
-            nuce_found_text(found, row->name, json_string_value(last));
+            nuce_metrics_text(found, row->name, json_string_value(last));
         else if (mean->count > 0 && row->type == NUCE_REAL)
-            nuce_found_real(found, row->name, mean->sum / (double)mean->count);
+            nuce_metrics_real(found, row->name, mean->sum / (double)mean->count);
         else if (mean->count > 0 &&
                  (!(mean->least < mean->largest) || row->flags & NUCE_RESULT_EVERY))
-            nuce_found_integer(found, row->name,
+            nuce_metrics_integer(found, row->name,
                                mean->least < mean->largest || !json_is_integer(last)
                                    ? (int64_t)mean->least
                                    : json_integer_value(last));

@@ -53,13 +53,13 @@ struct nuce_model_question {
  * the point cannot be made (a file, a network, a schedule that does not fit). */
 nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
                                 int ranks, const struct nuce_model_question *question,
-                                struct nuce_model_shared *messages, struct nuce_found *found,
+                                struct nuce_model_shared *messages, struct nuce_metrics *found,
                                 json_t *lists, struct nuce_error *error);
 
 /* The same for instance k of the point's instances. */
 nuce_status nuce_model_sample(const struct nuce_point *point, int64_t k,
                               const struct nuce_model_question *question,
-                              struct nuce_model_shared *messages, struct nuce_found *found,
+                              struct nuce_model_shared *messages, struct nuce_metrics *found,
                               json_t *lists, struct nuce_error *error);
 
 /* The mean of one number over instances; all zero before the first. */
@@ -90,7 +90,7 @@ void nuce_model_means_fini(struct nuce_model_means *means);
 
 /* Adds the results of an instance. A missing result is not counted for its mean. NUCE_FAILED: no
  * memory, nothing was added. */
-nuce_status nuce_model_means_add(struct nuce_model_means *means, const struct nuce_found *found,
+nuce_status nuce_model_means_add(struct nuce_model_means *means, const struct nuce_metrics *found,
                                  struct nuce_error *error);
 
 /* The statistics of the result called name, which a table must have; count 0: it was never
@@ -102,6 +102,6 @@ const struct nuce_model_mean *nuce_model_means_of(const struct nuce_model_means 
  * integers, the last instance's texts. An integer flagged NUCE_RESULT_EVERY is set to its least
  * value (1: true for every instance). Other integers that differ are omitted, because their mean
  * is no integer. */
-void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_found *found);
+void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_metrics *found);
 
 #endif

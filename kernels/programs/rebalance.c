@@ -41,7 +41,7 @@ void nuce_stage_destroy(struct nuce_stage *stage)
 nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
                               const struct nuce_point *point,
                               struct nuce_stencil_instance *instance,
-                              const struct nuce_stage *first, struct nuce_found *found,
+                              const struct nuce_stage *first, struct nuce_metrics *found,
                               struct nuce_stage **out, struct nuce_error *error)
 {
     const struct nuce_stencil_params *params = point->params;
@@ -485,7 +485,7 @@ void nuce_rebalance_conclude(struct nuce_rebalance *r)
 }
 
 /* Results that are NaN are not recorded (base/result.h). */
-void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_found *found)
+void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_metrics *found)
 {
     static const char *const keys[] = {"iteration_before_s", "iteration_changed_s",
                                        "iteration_after_s"};
@@ -494,11 +494,11 @@ void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_found *
     if (!means->are_known || !nuce_rebalance_has_course(r))
         return;
     for (int i = 0; i < NUCE_COURSES; i++)
-        nuce_found_real(found, keys[i], means->iteration_s[i]);
+        nuce_metrics_real(found, keys[i], means->iteration_s[i]);
     if (!rebalance_is_on(r))
         return;
-    nuce_found_real(found, "rebalances", means->rebalances);
-    nuce_found_real(found, "moved_bytes", means->moved_bytes);
-    nuce_found_real(found, "saving_predicted_s", means->saving_s);
-    nuce_found_real(found, "cut_predicted_s", means->cost_s);
+    nuce_metrics_real(found, "rebalances", means->rebalances);
+    nuce_metrics_real(found, "moved_bytes", means->moved_bytes);
+    nuce_metrics_real(found, "saving_predicted_s", means->saving_s);
+    nuce_metrics_real(found, "cut_predicted_s", means->cost_s);
 }

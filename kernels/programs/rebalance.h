@@ -29,7 +29,7 @@ struct nuce_stage {
 nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
                               const struct nuce_point *point,
                               struct nuce_stencil_instance *instance,
-                              const struct nuce_stage *first, struct nuce_found *found,
+                              const struct nuce_stage *first, struct nuce_metrics *found,
                               struct nuce_stage **out, struct nuce_error *error);
 void nuce_stage_destroy(struct nuce_stage *stage);
 
@@ -119,6 +119,6 @@ nuce_status nuce_rebalance_check(struct nuce_rebalance *rebalance, uint64_t salt
 void nuce_rebalance_conclude(struct nuce_rebalance *rebalance);
 
 /* Adds these results to a run's record. Rank 0, local. */
-void nuce_rebalance_describe(const struct nuce_rebalance *rebalance, struct nuce_found *found);
+void nuce_rebalance_describe(const struct nuce_rebalance *rebalance, struct nuce_metrics *found);
 
 #endif

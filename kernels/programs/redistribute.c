@@ -128,7 +128,7 @@ static nuce_status redistribute_build(void *self, void *session, const struct nu
     nuce_pattern_fini(&pattern);
     if (status != NUCE_OK)
         return status;
-    nuce_found_real(&info->found, "index_s", index_s);
+    nuce_metrics_real(&info->found, "index_s", index_s);
     info->criterion = NUCE_PART_STEP;
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     if (r->is_emulated)

@@ -184,11 +184,11 @@ static nuce_status speeds_conclude(void *self, struct nuce_error *error)
 }
 
 /* "speeds" of the record, and the file's name as a result. */
-static void speeds_describe(const void *self, struct nuce_found *found, json_t *lists)
+static void speeds_describe(const void *self, struct nuce_metrics *found, json_t *lists)
 {
     const struct speeds *s = self;
 
-    nuce_found_text(found, "network_file", s->file);
+    nuce_metrics_text(found, "network_file", s->file);
     json_object_set(lists, "speeds", s->rows); /* NULL if they are unknown: no list */
 }
 

@@ -246,7 +246,7 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     s->counters = counters;
     if (make_instance(s, speeds, params, &instance, &index_s, error) != NUCE_OK)
         return error->status;
-    nuce_found_real(&info->found, "index_s", index_s);
+    nuce_metrics_real(&info->found, "index_s", index_s);
     if (s->world->rank == 0) { /* the record's description of the decomposition */
         nuce_decomposition_measure(
             &instance.parts, params->latency,
@@ -510,17 +510,17 @@ static nuce_status stencil_conclude(void *self, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void stencil_describe(const void *self, struct nuce_found *found, json_t *lists)
+static void stencil_describe(const void *self, struct nuce_metrics *found, json_t *lists)
 {
     const struct stencil *s = self;
 
-    nuce_found_real(found, "load_balance", s->balance);
+    nuce_metrics_real(found, "load_balance", s->balance);
     nuce_rebalance_describe(&s->rebalance, found);
-    nuce_found_text(found, "weights_taken", s->weights);
-    nuce_found_real(found, "acost", s->cost.acost);
-    nuce_found_real(found, "bcost", s->cost.bcost);
-    nuce_found_real(found, "internal_edges", (double)s->cost.internal_edges);
-    nuce_found_real(found, "cost", s->cost.cost);
+    nuce_metrics_text(found, "weights_taken", s->weights);
+    nuce_metrics_real(found, "acost", s->cost.acost);
+    nuce_metrics_real(found, "bcost", s->cost.bcost);
+    nuce_metrics_real(found, "internal_edges", (double)s->cost.internal_edges);
+    nuce_metrics_real(found, "cost", s->cost.cost);
     if (s->rectangles != NULL)
         json_object_set(lists, "rectangles", s->rectangles);
 }

@@ -58,7 +58,7 @@ static int attempt_is_placed(const struct nuce_attempt *attempt)
 static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_world *world = attempt->loop->world;
-    struct nuce_found *found = &attempt->info.found;
+    struct nuce_metrics *found = &attempt->info.found;
     const struct nuce_workload_run *run = attempt->loop->run;
     int is_placed = attempt_is_placed(attempt), is_process_0 = attempt->world->rank == 0;
     json_t *values = NULL, *events = NULL;
@@ -76,27 +76,27 @@ static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error 
                                &network, error);
         if (events != NULL) {
             json_object_set_new(attempt->lists, "planned", events);
-            nuce_found_text(found, "planned_network", network);
+            nuce_metrics_text(found, "planned_network", network);
         }
     }
     if (status == NUCE_OK && is_placed && is_process_0 &&
-        (values = nuce_found_values(found, error)) == NULL)
+        (values = nuce_metrics_values(found, error)) == NULL)
         status = error->status;
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK && is_placed)
         status = nuce_placed_world_bring(world, &attempt->placed, &values, error);
     if (status == NUCE_OK && is_placed && world->rank == 0)
-        nuce_found_merge(found, values);
+        nuce_metrics_merge(found, values);
     json_decref(values);
     if (status == NUCE_OK && is_placed)
         status = nuce_placed_world_bring(world, &attempt->placed, &attempt->lists, error);
     if (status != NUCE_OK || world->rank != 0)
         return status;
-    nuce_found_real(found, "first_s", attempt->entrant.samples.first_s);
-    nuce_found_real(found, "others_cpus", attempt->others_cpus);
+    nuce_metrics_real(found, "first_s", attempt->entrant.samples.first_s);
+    nuce_metrics_real(found, "others_cpus", attempt->others_cpus);
     if (attempt->traced.is_noted) {
-        nuce_found_integer(found, "events_lost", attempt->traced.lost);
-        nuce_found_real(found, "clock_error_s", attempt->traced.clock_error_s);
+        nuce_metrics_integer(found, "events_lost", attempt->traced.lost);
+        nuce_metrics_real(found, "clock_error_s", attempt->traced.clock_error_s);
     }
     return NUCE_OK;
 }
@@ -196,7 +196,7 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
 
     nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
     status = nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
-    nuce_found_init(attempt->point.workload->results, &info->found);
+    nuce_metrics_init(attempt->point.workload->results, &info->found);
     attempt->self = nuce_allocate(1, loop->run->self_size);
     status = nuce_fault_in_setup(loop->world->rank, status, error);
     if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
@@ -221,14 +221,14 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
         return error->status;
     attempt->created = 1;
     if (attempt_is_placed(attempt) && loop->world->rank == 0) {
-        nuce_found_text(&info->found, "topology_taken", placed->topology);
-        nuce_found_integer(&info->found, "placement_moved", placed->moved);
-        nuce_found_real(&info->found, "placement_cardinality", placed->cardinality);
-        nuce_found_real(&info->found, "placement_latency_s", placed->latency_s);
+        nuce_metrics_text(&info->found, "topology_taken", placed->topology);
+        nuce_metrics_integer(&info->found, "placement_moved", placed->moved);
+        nuce_metrics_real(&info->found, "placement_cardinality", placed->cardinality);
+        nuce_metrics_real(&info->found, "placement_latency_s", placed->latency_s);
     }
     if (nuce_simulation_is_on()) {
         info->parts &= 1U << NUCE_PART_COMMUNICATION;
-        nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
+        nuce_metrics_forget(&info->found, NUCE_RESULT_COMPUTATION);
     }
     if (info->criterion == NUCE_PART_STEP && !nuce_meeting_is_window(attempt->point.measure.sync))
         info->criterion = NUCE_PART_OWN;
@@ -265,7 +265,7 @@ void nuce_attempt_fini(struct nuce_attempt *attempt)
     nuce_samples_fini(&attempt->entrant.samples);
     nuce_samples_fini(&attempt->duplicate);
     nuce_traced_step_fini(&attempt->traced);
-    nuce_found_fini(&attempt->info.found);
+    nuce_metrics_fini(&attempt->info.found);
     json_decref(attempt->lists);
     nuce_point_fini(&attempt->point);
 }

@@ -199,7 +199,7 @@ static nuce_status plan_once(struct planner *planner, const struct nuce_pattern 
 /* The costs of planning, for the record. Seconds are the maximum over the ranks that measured
  * them; other ranks have a value below any time. Collective. */
 static void planner_describe(struct planner *planner, const struct nuce_communication *c,
-                             struct nuce_found *found)
+                             struct nuce_metrics *found)
 {
     static const char *const names[] = {"gather_s",   "compress_s", "schedule_s",
                                         "hand_out_s", "plan_bytes", "whole_bytes"};
@@ -218,9 +218,9 @@ static void planner_describe(struct planner *planner, const struct nuce_communic
     nuce_world_maximum(planner->world, values, count);
     for (int i = 0; i < count; i++) {
         if (values[i] >= 0 && i < first_of_bytes)
-            nuce_found_real(found, names[i], values[i]);
+            nuce_metrics_real(found, names[i], values[i]);
         else if (values[i] >= 0)
-            nuce_found_integer(found, names[i], (int64_t)values[i]);
+            nuce_metrics_integer(found, names[i], (int64_t)values[i]);
     }
 }
 
@@ -264,7 +264,7 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
  * network, because the times of another network would not apply. Unscheduled communication and
  * late ranks have no prediction. */
 static void communication_predict(const struct nuce_communication *c,
-                                  const struct nuce_point *point, struct nuce_found *found)
+                                  const struct nuce_point *point, struct nuce_metrics *found)
 {
     const struct nuce_schedule *schedule = &c->whole.schedule;
     enum nuce_execution execution;
@@ -274,13 +274,13 @@ static void communication_predict(const struct nuce_communication *c,
         return;
     execution = nuce_execution_of(schedule, &c->network);
     nuce_bounds_compute(&c->whole.pattern, &c->network, &bounds);
-    nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule->discipline));
-    nuce_found_real(found, "single_port_bound_s", bounds.single_port);
+    nuce_metrics_real(found, "lower_bound_s", nuce_bounds_of(&bounds, schedule->discipline));
+    nuce_metrics_real(found, "single_port_lower_bound_s", bounds.single_port);
     if (!nuce_execution_predicts(schedule, execution) ||
         !nuce_execution_is_modelled(schedule, &c->network) ||
         (point->workload->is_late != NULL && point->workload->is_late(point->params)))
         return;
-    nuce_found_real(found, "predicted_s",
+    nuce_metrics_real(found, "predicted_s",
                     nuce_execution_makespan(schedule, &c->network, execution));
 }
 
@@ -288,7 +288,7 @@ static void communication_predict(const struct nuce_communication *c,
  * hashes all messages if it has them, else it collects them. nonblocking is recorded only for
  * library calls that could have blocked. Collective; the same status on all ranks. */
 static nuce_status communication_describe(const struct nuce_communication *c,
-                                          const struct nuce_point *point, struct nuce_found *found,
+                                          const struct nuce_point *point, struct nuce_metrics *found,
                                           struct nuce_error *error)
 {
     const struct nuce_schedule *told =
@@ -305,28 +305,28 @@ static nuce_status communication_describe(const struct nuce_communication *c,
     else if (c->world->rank == 0)
         status = nuce_pattern_hash(&c->whole.pattern, hex, error);
     if (status == NUCE_OK && c->world->rank == 0)
-        nuce_found_text(found, "pattern_sha256", hex);
+        nuce_metrics_text(found, "pattern_sha256", hex);
     if (status == NUCE_OK)
         communication_predict(c, point, found);
     if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
     nuce_pattern_describe(&summary, found);
     nuce_schedule_describe(told, &totals, found);
-    nuce_found_text(found, "network_taken", c->network_name);
+    nuce_metrics_text(found, "network_taken", c->network_name);
     if (c->engine.ops->block != NULL)
-        nuce_found_integer(found, "nonblocking", c->engine.nonblocking);
+        nuce_metrics_integer(found, "nonblocking", c->engine.nonblocking);
     return NUCE_OK;
 }
 
-void nuce_communication_overlaps(const struct nuce_communication *c, struct nuce_found *found)
+void nuce_communication_overlaps(const struct nuce_communication *c, struct nuce_metrics *found)
 {
     if (c->engine.ops->block != NULL)
-        nuce_found_integer(found, "nonblocking", 1);
+        nuce_metrics_integer(found, "nonblocking", 1);
 }
 
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
                                     struct nuce_pattern *rows, struct nuce_arrays *arrays,
-                                    struct nuce_communication *out, struct nuce_found *found,
+                                    struct nuce_communication *out, struct nuce_metrics *found,
                                     struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);

@@ -41,7 +41,7 @@ struct nuce_communication {
  * *out is empty on failure. Collective; all ranks return the same status. */
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
                                     struct nuce_pattern *rows, struct nuce_arrays *arrays,
-                                    struct nuce_communication *out, struct nuce_found *found,
+                                    struct nuce_communication *out, struct nuce_metrics *found,
                                     struct nuce_error *error);
 
 /* The same for another pattern of a running point, without results. It uses the network of
@@ -58,7 +58,7 @@ void nuce_communication_fini(struct nuce_communication *communication);
 /* Notes that steps overlap the communication with computation: a library's collective then runs
  * in its nonblocking form. */
 void nuce_communication_overlaps(const struct nuce_communication *communication,
-                                 struct nuce_found *found);
+                                 struct nuce_metrics *found);
 
 /* The cost model's times of every transfer, as nuce_workload_run.plan: on the point's network,
  * else on the paper's CM-5. */

@@ -290,7 +290,7 @@ static void race_check(struct race *race, int number)
         return;
     /* Before the check, whose steps would be counted too. */
     nuce_counters_sum(attempt->counters, race->loop->world);
-    nuce_found_real(
+    nuce_metrics_real(
         &attempt->info.found, "looked",
         nuce_sampling_looked(&race->sampling, &attempt->entrant, race->facts.sampling.batch));
     nuce_samples_describe_last(&attempt->entrant.samples, attempt->info.parts,

@@ -519,7 +519,7 @@ static int last_most_often(struct last_sample *middle, int64_t count, int64_t *t
 
 /* last_PART_s of each timed part of a step, and the remainder. */
 void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned timed,
-                                struct nuce_found *found)
+                                struct nuce_metrics *found)
 {
     int64_t count = samples->count, first = count / 4, middle = count - 2 * first, times;
     struct last_sample *all = nuce_allocate(count + 1, sizeof *all);
@@ -538,19 +538,19 @@ void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned tim
                     samples->last[all[i].number * NUCE_SAMPLE_PARTS + part] / (double)middle;
             mean[NUCE_PART_STEP] += all[i].step_s / (double)middle;
         }
-        nuce_found_integer(found, "last_rank", last_most_often(all + first, middle, &times));
-        nuce_found_real(found, "last_share", (double)times / (double)middle);
+        nuce_metrics_integer(found, "last_rank", last_most_often(all + first, middle, &times));
+        nuce_metrics_real(found, "last_share", (double)times / (double)middle);
         other_s = mean[NUCE_PART_OWN];
         for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
             if (!(timed & ~wholes & 1U << part))
                 continue;
             snprintf(name, sizeof name, "last_%s_s", nuce_record_sample_parts[part]);
-            nuce_found_real(found, name, mean[part]);
+            nuce_metrics_real(found, name, mean[part]);
             other_s -= mean[part];
         }
-        nuce_found_real(found, "last_late_s", mean[NUCE_PART_STEP] - mean[NUCE_PART_OWN]);
-        nuce_found_real(found, "last_other_s", other_s);
-        nuce_found_real(found, "last_step_s", mean[NUCE_PART_STEP]);
+        nuce_metrics_real(found, "last_late_s", mean[NUCE_PART_STEP] - mean[NUCE_PART_OWN]);
+        nuce_metrics_real(found, "last_other_s", other_s);
+        nuce_metrics_real(found, "last_step_s", mean[NUCE_PART_STEP]);
     }
     free(all);
 }

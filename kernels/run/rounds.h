@@ -78,7 +78,7 @@ struct nuce_sampling_facts {
  * disturbed sample has no effect. timed: bit 1 << NUCE_PART_... for each timed part. Sets
  * nothing without samples. */
 void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned timed,
-                                struct nuce_found *found);
+                                struct nuce_metrics *found);
 
 /* The rounds of one race. All arrays are made by nuce_rounds_init, owned and freed by
  * nuce_rounds_fini; times are seconds. */

@@ -175,8 +175,8 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     json_object_update(record, outcome->lists);
     if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
         json_object_set_new(record, "counters", counters);
-    if (outcome->info != NULL && (found = nuce_found_values(&outcome->info->found, error)) != NULL)
-        json_object_set_new(record, "found", found);
+    if (outcome->info != NULL && (found = nuce_metrics_values(&outcome->info->found, error)) != NULL)
+        json_object_set_new(record, "metrics", found);
     if ((outcome->info != NULL && found == NULL) ||
         nuce_record_check_run(record, error) != NUCE_OK) {
         json_decref(record);
@@ -220,7 +220,7 @@ json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *rec
 {
     json_t *row = json_object();
     json_t *samples = json_object_get(record, "samples");
-    json_t *found = json_object_get(record, "found");
+    json_t *found = json_object_get(record, "metrics");
     const char *part;
     json_t *values;
 

@@ -25,7 +25,7 @@ struct nuce_run_info {
     int is_whole;    /* fewer than `samples` are useless: the measure's limit does not hold */
     int prepares;    /* prepare does something: steps cannot follow one another without it */
     int per_rank;    /* ranks do different work: keep every rank's time of every sample */
-    struct nuce_found found; /* results, as the workload's tables declare them */
+    struct nuce_metrics found; /* results, as the workload's tables declare them */
 };
 
 /* A table of functions, static. The state of a point is in `self`, that of all points in their
@@ -73,7 +73,7 @@ struct nuce_workload_run {
     nuce_status (*conclude)(void *self, struct nuce_error *error);
     /* The results of conclude, if it ran: results, and lists of the run's record (record.h),
      * which it adds to lists. Rank 0, local; NULL: nothing. */
-    void (*describe)(const void *self, struct nuce_found *found, json_t *lists);
+    void (*describe)(const void *self, struct nuce_metrics *found, json_t *lists);
     /* Frees the contents of self; accepts a half-built one. Collective. */
     void (*destroy)(void *self);
     /* Adds this workload's own results of record's run to row (of nuce_run_row). Rank 0; NULL:

@@ -59,25 +59,25 @@ const struct nuce_result nuce_schedule_results[] = {
 /* clang-format on */
 
 nuce_status nuce_pattern_describe_content(const struct nuce_pattern *pattern,
-                                          struct nuce_found *found, struct nuce_error *error)
+                                          struct nuce_metrics *found, struct nuce_error *error)
 {
     char hex[NUCE_HASH_BYTES];
     nuce_status status = nuce_pattern_hash(pattern, hex, error);
 
     if (status == NUCE_OK)
-        nuce_found_text(found, "pattern_sha256", hex);
+        nuce_metrics_text(found, "pattern_sha256", hex);
     return status;
 }
 
-void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_found *found)
+void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_metrics *found)
 {
-    nuce_found_integer(found, "messages", summary->messages);
-    nuce_found_integer(found, "bytes", summary->bytes);
-    nuce_found_integer(found, "self_messages", summary->self_messages);
-    nuce_found_integer(found, "self_bytes", summary->self_bytes);
-    nuce_found_integer(found, "longest_bytes", summary->largest);
-    nuce_found_integer(found, "port_bytes", summary->busiest_port);
-    nuce_found_integer(found, "max_degree", summary->degree);
+    nuce_metrics_integer(found, "messages", summary->messages);
+    nuce_metrics_integer(found, "bytes", summary->bytes);
+    nuce_metrics_integer(found, "self_messages", summary->self_messages);
+    nuce_metrics_integer(found, "self_bytes", summary->self_bytes);
+    nuce_metrics_integer(found, "longest_bytes", summary->largest);
+    nuce_metrics_integer(found, "port_bytes", summary->busiest_port);
+    nuce_metrics_integer(found, "max_degree", summary->degree);
 }
 
 struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *schedule, int first,
@@ -102,20 +102,20 @@ struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *sche
 
 /* Results that the discipline does not have are not set, and NaN is not stored (base/result.h). */
 void nuce_schedule_describe(const struct nuce_schedule *schedule,
-                            const struct nuce_schedule_totals *totals, struct nuce_found *found)
+                            const struct nuce_schedule_totals *totals, struct nuce_metrics *found)
 {
-    nuce_found_integer(found, "phases", schedule->phases);
-    nuce_found_integer(found, "pieces", totals->pieces);
+    nuce_metrics_integer(found, "phases", schedule->phases);
+    nuce_metrics_integer(found, "pieces", totals->pieces);
     if (schedule->discipline == NUCE_STREAMS || schedule->discipline == NUCE_BLOCKING)
-        nuce_found_integer(found, "depth_taken", schedule->depth);
+        nuce_metrics_integer(found, "depth_taken", schedule->depth);
     if (schedule->discipline == NUCE_FORWARD)
-        nuce_found_integer(found, "forwarded_bytes", totals->forwarded_bytes);
+        nuce_metrics_integer(found, "forwarded_bytes", totals->forwarded_bytes);
     if (schedule->candidates > 0)
-        nuce_found_text(found, "choice", schedule->candidate[schedule->chosen].name);
-    nuce_found_real(found, "heap_s", schedule->costs.heap_s);
-    nuce_found_real(found, "sort_s", schedule->costs.sort_s);
+        nuce_metrics_text(found, "choice", schedule->candidate[schedule->chosen].name);
+    nuce_metrics_real(found, "heap_s", schedule->costs.heap_s);
+    nuce_metrics_real(found, "sort_s", schedule->costs.sort_s);
     if (!isnan(schedule->costs.heap_s))
-        nuce_found_integer(found, "heap_operations", schedule->costs.heap_operations);
+        nuce_metrics_integer(found, "heap_operations", schedule->costs.heap_operations);
 }
 
 int64_t nuce_pattern_memory(const struct nuce_pattern *pattern)

@@ -10,11 +10,11 @@
 extern const struct nuce_result nuce_pattern_results[];
 extern const struct nuce_result nuce_schedule_results[];
 
-void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_found *found);
+void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_metrics *found);
 
 /* pattern_sha256 alone: O(messages) of text, so only for records. */
 nuce_status nuce_pattern_describe_content(const struct nuce_pattern *pattern,
-                                          struct nuce_found *found, struct nuce_error *error);
+                                          struct nuce_metrics *found, struct nuce_error *error);
 
 /* Sums over the sends of several ranks. */
 struct nuce_schedule_totals {
@@ -29,7 +29,7 @@ struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *sche
 
 /* totals: of all ranks; schedule itself need not have them all. */
 void nuce_schedule_describe(const struct nuce_schedule *schedule,
-                            const struct nuce_schedule_totals *totals, struct nuce_found *found);
+                            const struct nuce_schedule_totals *totals, struct nuce_metrics *found);
 
 /* Bytes of memory of a pattern and of a schedule; 0 for empty ones. */
 int64_t nuce_pattern_memory(const struct nuce_pattern *pattern);

@@ -92,7 +92,7 @@ UNION ALL SELECT 'doubts', 2, (SELECT printf('%d point%s counted with PAPI and d
 -- A time below the bound of the true network is impossible, if counted from the common start, as the bound is: a late
 -- rank finds its messages waiting. So the assumed network is not the machine's. A network that was measured between
 -- these hosts can be measured again.
-UNION ALL SELECT 'doubts', 3, (SELECT printf('%d of %d points %s below bound_s, under which nothing can be: the machine'
+UNION ALL SELECT 'doubts', 3, (SELECT printf('%d of %d points %s below lower_bound_s, under which nothing can be: the machine'
         || ' is faster than the network that was taken for it (%s), and predictions by that, and schedules made for it,'
         || ' are of another machine%s', below, points, iif(below = 1, 'is', 'are'),
         substr(taken, 1, instr(taken || '@', '@') - 1), iif(measured, '; nuce-calibrate links measures it again', ''))
@@ -100,8 +100,8 @@ UNION ALL SELECT 'doubts', 3, (SELECT printf('%d of %d points %s below bound_s, 
             min(iif(is_below, coalesce(network, network_taken), NULL)) AS taken,
             max(is_below AND network = 'measured') AS measured
         FROM (SELECT network, network_taken,
-                time_s < bound_s AND coalesce(from_start_s, time_s) < bound_s AS is_below
-            FROM chosen WHERE kind = 'measured' AND bound_s > 0 AND time_s IS NOT NULL))
+                time_s < lower_bound_s AND coalesce(from_start_s, time_s) < lower_bound_s AS is_below
+            FROM chosen WHERE kind = 'measured' AND lower_bound_s > 0 AND time_s IS NOT NULL))
     WHERE below > 0)
 
 -- Contenders that raced with those shown, by the model, but without a modelled time: for example, messages that are

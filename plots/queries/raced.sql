@@ -3,10 +3,10 @@
 -- heading: heading panel at
 -- series: contender
 -- style: style
--- cells: heading time as_long over_bound predicted from_start schedule_cost
+-- cells: heading time as_long ratio_to_bound predicted from_start schedule_cost
 -- wide: predicted from_start schedule_cost phases launches
 -- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
--- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_reference is_best noise noise_low noise_high
+-- data: longest_bytes lower_bound_ms schedule_ms n ratio ratio_low ratio_high is_reference is_best noise noise_low noise_high
 -- says: quick
 -- size: 1200x700
 --
@@ -40,7 +40,7 @@ means AS (
            CASE WHEN count(*) = 1 THEN 1000 * min(d.high_s) END AS high_ms,
            max(d.ranks) AS ranks,
            avg(d.weight * d.messages) AS messages, avg(d.weight * d.bytes) AS bytes, max(d.longest_bytes) AS longest_bytes,
-           1000 * avg(d.weight * d.bound_s) AS bound_ms,
+           1000 * avg(d.weight * d.lower_bound_s) AS lower_bound_ms,
            1000 * avg(d.weight * d.predicted_s) AS predicted_ms,
            avg(d.weight * d.from_start_s) AS from_start_s,
            1000 * avg(d.schedule_s) AS schedule_ms,
@@ -90,7 +90,7 @@ SELECT m.panel,
             WHEN m.ratio_low < m.ratio_high THEN printf('%.2f [%.2f %.2f]', m.ratio, m.ratio_low, m.ratio_high)
             WHEN m.ratio IS NOT NULL THEN printf('%.2f', m.ratio) END
            || iif(m.is_best, ' *', '') AS as_long,
-       iif(m.bound_ms > 0, printf('%.3g', m.ms / m.bound_ms), NULL) AS over_bound,
+       iif(m.lower_bound_ms > 0, printf('%.3g', m.ms / m.lower_bound_ms), NULL) AS ratio_to_bound,
        told_time(iif(m.kind = 'modelled', NULL, m.predicted_ms) / 1000) AS predicted,
        CASE WHEN m.predicted_ms IS NOT NULL THEN told_time(m.from_start_s) END AS from_start,
        told_time(m.schedule_ms / 1000) AS schedule_cost,
@@ -104,7 +104,7 @@ SELECT m.panel,
        m.messages,
        m.bytes,
        m.longest_bytes,
-       m.bound_ms,
+       m.lower_bound_ms,
        m.schedule_ms,
        m.n,
        m.launches,

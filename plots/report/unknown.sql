@@ -1,7 +1,7 @@
 -- title: What is not known
 WITH mine AS (
-    SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped,
-           json_extract(found, '$.cost') AS cost,
+    SELECT id, kind, status, communication_s, predicted_s, lower_bound_s, samples, min_samples, stopped,
+           json_extract(metrics, '$.cost') AS cost,
            oversubscribed, campaign, job,
            count(*) OVER (PARTITION BY campaign, point) AS launches
     FROM run
@@ -25,7 +25,7 @@ counts (place, what, of, runs) AS (
     SELECT 5, 'what the model predicts', 'measured runs', total(predicted_s IS NULL)
     FROM mine WHERE kind = 'measured'
     UNION ALL
-    SELECT 6, 'the lower bound', 'measured runs', total(bound_s IS NULL)
+    SELECT 6, 'the lower bound', 'measured runs', total(lower_bound_s IS NULL)
     FROM mine WHERE kind = 'measured'
     UNION ALL
     SELECT 7, 'the environment: the record of the launch is lost', 'runs',
@@ -36,7 +36,7 @@ counts (place, what, of, runs) AS (
     UNION ALL
     SELECT 8, 'the prediction: no model of it', 'modelled runs',
            total(predicted_s IS NULL AND communication_s IS NULL)
-    FROM mine WHERE kind = 'modelled' AND bound_s IS NOT NULL AND cost IS NULL
+    FROM mine WHERE kind = 'modelled' AND lower_bound_s IS NOT NULL AND cost IS NULL
     UNION ALL
     SELECT 9, 'hardware counters that could not be counted', 'values asked for', total(c.value IS NULL)
     FROM counter AS c

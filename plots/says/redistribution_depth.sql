@@ -13,15 +13,15 @@ below AS (
     SELECT kind, place, message_mb, count(*) AS all_of_them, total(at_most < 0.99) AS below,
            min(over_single_port) AS least, total(is_best) AS fastest,
            group_concat(who, ', ') FILTER (WHERE is_best) AS best,
-           printf('%.3f', min(over_bound) FILTER (WHERE is_best)) AS best_least,
-           printf('%.3f', max(over_bound) FILTER (WHERE is_best)) AS best_most,
-           min(over_bound) AS least_over_bound, min(n) AS n
+           printf('%.3f', min(ratio_to_bound) FILTER (WHERE is_best)) AS best_least,
+           printf('%.3f', max(ratio_to_bound) FILTER (WHERE is_best)) AS best_most,
+           min(ratio_to_bound) AS least_ratio_to_bound, min(n) AS n
     FROM (SELECT * FROM known ORDER BY schedule, CAST(depth AS INTEGER))
     GROUP BY kind, place, message_mb
 ),
 depths AS (
     SELECT place, message_mb,
-           group_concat(printf('%s: %.3f', depth, over_bound), ', ') AS sentence
+           group_concat(printf('%s: %.3f', depth, ratio_to_bound), ', ') AS sentence
     FROM (SELECT * FROM known WHERE schedule = 'greedy' AND depth IS NOT NULL AND depth <> 'auto'
           ORDER BY CAST(depth AS INTEGER))
     GROUP BY place, message_mb
@@ -30,7 +30,7 @@ SELECT kind, 'A node has one transfer at a time' AS claim,
        CASE WHEN below > 0 THEN 'no' ELSE 'yes' END AS holds,
        printf('%s: %d of %d take less than the bound that follows from it, the least %.3f of it. '
               || '%s times what nothing can go below%s%s.', b.place, below, all_of_them, least,
-              CASE WHEN fastest = 0 THEN printf('The least is %.3f', least_over_bound)
+              CASE WHEN fastest = 0 THEN printf('The least is %.3f', least_ratio_to_bound)
                    ELSE iif(fastest = 1, 'Fastest is ', 'Fastest, and not told apart, are ') || best || ', ' || best_least
                         || iif(best_least = best_most, '', ' to ' || best_most) END,
               coalesce('; greedy with so many in flight, ' || d.sentence, ''),

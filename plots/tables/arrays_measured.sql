@@ -92,7 +92,7 @@ grids AS (
     SELECT problem, ranks, point, environment, wait, step_s FROM sweeps WHERE decomposition = 'grid'
 ),
 stood AS (
-    SELECT point, environment, wait, min(is_best) AS is_best, max(times_least) AS over_least
+    SELECT point, environment, wait, min(is_best) AS is_best, max(ratio_to_fastest) AS over_least
     FROM standing
     WHERE kind = 'measured'
     GROUP BY point, environment, wait

@@ -18,16 +18,16 @@ WITH timed AS (
                       WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few,
-           messages = coalesce(json_extract(found, '$.self_messages'), 0) AS is_empty,
-           CAST(round(coalesce(1.0 * bytes / nullif(json_extract(found, '$.captured_messages'), 0),
-                               1.0 * (bytes - coalesce(json_extract(found, '$.self_bytes'), 0))
-                               / max(messages - coalesce(json_extract(found, '$.self_messages'), 0), 1))) AS INTEGER) AS message,
-           messages - coalesce(json_extract(found, '$.self_messages'), 0) AS messages,
-           bytes - coalesce(json_extract(found, '$.self_bytes'), 0) AS bytes,
-           iif(json_extract(found, '$.self_messages') > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
-           from_start_s, schedule_s, phases, json_extract(found, '$.captured_calls') AS made,
-           'not exact: ' || nullif(json_extract(found, '$.captured_quality'), 'exact') AS quality,
-           json_extract(found, '$.captured_library') AS library,
+           messages = coalesce(json_extract(metrics, '$.self_messages'), 0) AS is_empty,
+           CAST(round(coalesce(1.0 * bytes / nullif(json_extract(metrics, '$.captured_messages'), 0),
+                               1.0 * (bytes - coalesce(json_extract(metrics, '$.self_bytes'), 0))
+                               / max(messages - coalesce(json_extract(metrics, '$.self_messages'), 0), 1))) AS INTEGER) AS message,
+           messages - coalesce(json_extract(metrics, '$.self_messages'), 0) AS messages,
+           bytes - coalesce(json_extract(metrics, '$.self_bytes'), 0) AS bytes,
+           iif(json_extract(metrics, '$.self_messages') > 0, NULL, longest_bytes) AS longest_bytes, lower_bound_s, predicted_s,
+           from_start_s, schedule_s, phases, json_extract(metrics, '$.captured_calls') AS made,
+           'not exact: ' || nullif(json_extract(metrics, '$.captured_quality'), 'exact') AS quality,
+           json_extract(metrics, '$.captured_library') AS library,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
            CASE criterion WHEN 'step' THEN step_low_s WHEN 'own' THEN own_low_s ELSE communication_low_s END
@@ -97,7 +97,7 @@ sized AS (
 named AS (
     SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
            t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short, t.messages, t.bytes, t.longest_bytes,
-           t.bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, t.quality,
+           t.lower_bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, t.quality,
            f.com AS capture,
            CASE t.workload
                WHEN 'exchange' THEN 'exchange '
@@ -167,14 +167,14 @@ applications AS (
       AND patterns > 1
 )
 SELECT point, kind, environment, wait, instance, contender, ranks, started, n, few, s, low_s, high_s, x,
-       workload, is_empty, too_short, messages, bytes, longest_bytes, bound_s, predicted_s, from_start_s,
+       workload, is_empty, too_short, messages, bytes, longest_bytes, lower_bound_s, predicted_s, from_start_s,
        schedule_s, phases, name || told AS panel, size, size_of, at, NULL AS calls, 1 AS weight
 FROM (SELECT *, min(coalesce(is_empty, 0)) OVER (PARTITION BY name, told, size) AS are_all_empty FROM named)
 WHERE are_all_empty
    OR is_empty IS NOT 1
 UNION ALL
 SELECT s.point, s.kind, s.environment, s.wait, s.capture, s.contender, s.ranks, s.started, s.n, s.few, s.s,
-       NULL, NULL, a.made, s.workload, 0, 0, s.messages, s.bytes, s.longest_bytes, s.bound_s, s.predicted_s,
+       NULL, NULL, a.made, s.workload, 0, 0, s.messages, s.bytes, s.longest_bytes, s.lower_bound_s, s.predicted_s,
        s.from_start_s, s.schedule_s, s.phases,
        printf('exchange %s, its %d patterns', s.capture, a.patterns)
            || iif(a.inexact = 0, '', printf(' (%d not exact)', a.inexact)) || s.told, a.calls, '', a.calls, s.made,

@@ -1,7 +1,7 @@
 -- The speed of each contender in each panel and size of `panels`: a row for each contender, and one for the
 -- reference's duplicate. role: reference, contender, duplicate. ratio is to the reference (race_pairs), low and high its 95 %
 -- interval, NULL for one launch; all of them are NULL if the two never raced. side: 1 if it is significantly slower
--- than the reference, -1 faster, 0 neither. is_best is as in the view `standing`; times_least is the ratio to the
+-- than the reference, -1 faster, 0 neither. is_best is as in the view `standing`; ratio_to_fastest is the ratio to the
 -- least time. slower_than is the reference, if that is one of the fastest and the contender is slower with its whole
 -- interval. Otherwise it is the contender that is faster with the most certainty. slower is the ratio to that one,
 -- with its interval. For a contender that is not best it is above 1, and by more than the noise's interval reaches
@@ -28,7 +28,7 @@ stood AS (
 short AS (
     SELECT panel, size FROM panels GROUP BY panel, size HAVING max(too_short)
 ),
--- The contender with the least time, to which times_least refers.
+-- The contender with the least time, to which ratio_to_fastest refers.
 fastest AS (
     SELECT panel, size, contender, row_number() OVER (PARTITION BY panel, size
                                                       ORDER BY over_least, contender) AS nth
@@ -58,7 +58,7 @@ SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference',
        exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high,
        iif(x.panel IS NULL, race_side(c.middle, c.reach, c.noise), NULL) AS side,
        iif(x.panel IS NULL, s.is_best, NULL) AS is_best,
-       exp(t.middle) AS times_least, w.baseline AS slower_than, exp(w.middle) AS slower,
+       exp(t.middle) AS ratio_to_fastest, w.baseline AS slower_than, exp(w.middle) AS slower,
        exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high,
        iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, t.noise), NULL) AS needed
 FROM stood AS s

@@ -22,21 +22,21 @@ shared AS (
       AND c.contenders = c.most
 ),
 bounds AS (
-    SELECT ranks, factor, heterogeneity, series_of, 'lower bound' AS series, bound_s AS s, bound_s
+    SELECT ranks, factor, heterogeneity, series_of, 'lower bound' AS series, lower_bound_s AS s, lower_bound_s
     FROM shared
     GROUP BY ranks, instance
 ),
 all_series AS (
     SELECT * FROM bounds
     UNION ALL
-    SELECT ranks, factor, heterogeneity, series_of, schedule, s, bound_s FROM shared
+    SELECT ranks, factor, heterogeneity, series_of, schedule, s, lower_bound_s FROM shared
 ),
 curves AS (
     SELECT p.panel, p.panel_place, r.ranks, r.factor, r.heterogeneity, r.series,
            count(*) AS networks,
-           avg(CASE p.panel_place WHEN 1 THEN 1000 * r.s ELSE r.s / r.bound_s END) AS value,
-           min(CASE p.panel_place WHEN 1 THEN 1000 * r.s ELSE r.s / r.bound_s END) AS least,
-           max(CASE p.panel_place WHEN 1 THEN 1000 * r.s ELSE r.s / r.bound_s END) AS most
+           avg(CASE p.panel_place WHEN 1 THEN 1000 * r.s ELSE r.s / r.lower_bound_s END) AS value,
+           min(CASE p.panel_place WHEN 1 THEN 1000 * r.s ELSE r.s / r.lower_bound_s END) AS least,
+           max(CASE p.panel_place WHEN 1 THEN 1000 * r.s ELSE r.s / r.lower_bound_s END) AS most
     FROM all_series AS r
     CROSS JOIN panels AS p
     WHERE p.panel_place = 1 OR r.series <> 'lower bound'

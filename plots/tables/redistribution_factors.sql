@@ -24,7 +24,7 @@ means AS (
            max(CASE kind WHEN 'measured' THEN 1000 * high_s END) AS high_ms,
            avg(CASE kind WHEN 'simulated' THEN 1000 * s END) AS simulated_ms,
            avg(CASE kind WHEN 'modelled' THEN 1000 * s END) AS model_ms,
-           1000 * avg(bound_s) AS bound_ms
+           1000 * avg(lower_bound_s) AS lower_bound_ms
     FROM shared
     GROUP BY ranks, series_of, schedule
 )
@@ -41,7 +41,7 @@ SELECT printf('P = %d, N = %,d', m.ranks, m.elements) AS panel,
        CASE m.measured WHEN 1 THEN m.high_ms END AS high_ms,
        m.simulated_ms,
        m.model_ms,
-       m.bound_ms,
+       m.lower_bound_ms,
        max(m.measured, m.simulated, m.modelled) AS networks,
        a.place AS style,
        m.ranks,

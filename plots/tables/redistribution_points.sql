@@ -1,13 +1,13 @@
 -- Redistributions, measured, simulated and modelled, for the figures and claims of Bhat, Prasanna and
 -- Raghavendra: a row for each point of `chosen` with a known time. kind separates them; s is the
--- communication (with its interval) or the predicted makespan (modelled). bound_s is the papers'
--- lower bound, the single-port one: the largest sum of a row or column. true_bound_s holds for any
+-- communication (with its interval) or the predicted makespan (modelled). lower_bound_s is the papers'
+-- lower bound, the single-port one: the largest sum of a row or column. true_lower_bound_s holds for any
 -- number of transfers that a node can do at once. heterogeneity is theirs too: the excess of the
 -- fastest link of the range over the slowest, in percent. instance is the basis of comparing
 -- algorithms; series_of is all of it but the number of the drawn network.
 WITH timed AS (
     SELECT point, kind, environment, wait, started, ranks, params, bytes, messages, network, network_taken,
-           instance, contender, schedule, depth, depth_taken, n, single_port_bound_s, bound_s,
+           instance, contender, schedule, depth, depth_taken, n, single_port_lower_bound_s, lower_bound_s,
            phases, schedule_s, time_s AS s, communication_low_s AS low_s,
            communication_high_s AS high_s
     FROM chosen
@@ -46,8 +46,8 @@ SELECT point,
        low_s,
        high_s,
        n,
-       single_port_bound_s AS bound_s,
-       bound_s AS true_bound_s,
+       single_port_lower_bound_s AS lower_bound_s,
+       lower_bound_s AS true_lower_bound_s,
        phases,
        schedule_s
 FROM ranged;

@@ -37,9 +37,9 @@ asked AS (
 ),
 sets AS (
     SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
-           max(is_best IS NULL) AS is_open, max(times_least) FILTER (WHERE is_best) AS apart,
-           max(needed) FILTER (WHERE is_best AND times_least >= 1.1) AS needed,
-           count(*) FILTER (WHERE is_best AND times_least >= 1.1) = count(needed) FILTER (WHERE times_least >= 1.1)
+           max(is_best IS NULL) AS is_open, max(ratio_to_fastest) FILTER (WHERE is_best) AS apart,
+           max(needed) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) AS needed,
+           count(*) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) = count(needed) FILTER (WHERE ratio_to_fastest >= 1.1)
                AS is_known,
            group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
            max(reference) AS reference, max(is_best) FILTER (WHERE role = 'reference') AS is_reference_best

@@ -10,9 +10,9 @@ WITH shown AS (
     HAVING count(DISTINCT contender) > 1
 ),
 ordered AS (
-    SELECT r.*, coalesce(times_least, 1) AS times,
+    SELECT r.*, coalesce(ratio_to_fastest, 1) AS times,
            row_number() OVER (PARTITION BY panel, size, is_best
-                              ORDER BY coalesce(times_least, 1), contender) AS nth
+                              ORDER BY coalesce(ratio_to_fastest, 1), contender) AS nth
     FROM races AS r
     WHERE role <> 'duplicate'
 ),
@@ -20,19 +20,19 @@ sets AS (
     SELECT panel, size, max(launches) AS launches,
            group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
            max(contender) FILTER (WHERE is_best = 0 AND nth = 1) AS next,
-           max(slower) FILTER (WHERE is_best = 0 AND nth = 1) AS factor,
-           max(slower_low) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_low,
-           max(slower_high) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_high,
-           max(times) FILTER (WHERE contender = 'ac') AS ac_factor,
-           max(times) FILTER (WHERE contender = 'alltoallv') AS alltoallv_factor,
-           max(times) FILTER (WHERE contender = 'direct') AS direct_factor
+           max(slower) FILTER (WHERE is_best = 0 AND nth = 1) AS ratio,
+           max(slower_low) FILTER (WHERE is_best = 0 AND nth = 1) AS ratio_low,
+           max(slower_high) FILTER (WHERE is_best = 0 AND nth = 1) AS ratio_high,
+           max(times) FILTER (WHERE contender = 'ac') AS ac_ratio,
+           max(times) FILTER (WHERE contender = 'alltoallv') AS alltoallv_ratio,
+           max(times) FILTER (WHERE contender = 'direct') AS direct_ratio
     FROM (SELECT * FROM ordered ORDER BY panel, size, times, contender)
     GROUP BY panel, size
 )
 SELECT s.kind, s.panel, s.ranks, s.size, s.at, s.x, s.instances, s.environment, r.best, r.next,
-       round(r.factor, 3) AS factor, round(r.factor_low, 3) AS factor_low,
-       round(r.factor_high, 3) AS factor_high, round(r.ac_factor, 3) AS ac_factor,
-       round(r.alltoallv_factor, 3) AS alltoallv_factor, round(r.direct_factor, 3) AS direct_factor,
+       round(r.ratio, 3) AS ratio, round(r.ratio_low, 3) AS ratio_low,
+       round(r.ratio_high, 3) AS ratio_high, round(r.ac_ratio, 3) AS ac_ratio,
+       round(r.alltoallv_ratio, 3) AS alltoallv_ratio, round(r.direct_ratio, 3) AS direct_ratio,
        r.launches, round(t.ratio, 3) AS noise, round(t.low, 3) AS noise_low,
        round(t.high, 3) AS noise_high
 FROM shown AS s

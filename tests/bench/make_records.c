@@ -117,14 +117,14 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
                                              "status", "ok", "started", started, "stopped", "max",
                                              "wait", "yield"));
     found = json_pack("{s:i, s:I, s:I, s:f, s:f}", "messages", 140, "bytes", (json_int_t)bytes,
-                      "port_bytes", (json_int_t)(bytes / 8), "first_s", 2e-3, "bound_s",
+                      "port_bytes", (json_int_t)(bytes / 8), "first_s", 2e-3, "lower_bound_s",
                       1e-9 * (double)bytes);
     if (algorithm->phases > 0)
         json_object_update_new(
             found, json_pack("{s:i, s:f}", "phases", algorithm->phases, "schedule_s",
                              algorithm->schedule_s * (1 + 0.1 * nuce_rng_uniform(&rng))));
     json_object_set_new(record, "oversubscribed", json_integer(1));
-    json_object_set_new(record, "found", found);
+    json_object_set_new(record, "metrics", found);
     json_object_set_new(record, "samples", samples_of(point, samples, bytes, &rng));
     json_decref(canonical);
     free(text);

@@ -51,13 +51,13 @@ static void create_way(struct nuce_world *world, const char *algorithm, struct w
             nuce_mpi_point(world, &nuce_workload_redistribute,
                            json_pack("{s:s, s:i, s:i, s:i}", "schedule", algorithm, "elements",
                                      ELEMENTS, "block", BLOCK, "factor", factors[i]));
-        nuce_found_init(way->point[i].workload->results, &info.found);
+        nuce_metrics_init(way->point[i].workload->results, &info.found);
         way->run[i] = nuce_allocate(1, nuce_redistribute_run.self_size);
         nuce_mpi_must(world,
                       nuce_redistribute_run.build(way->run[i], world, &way->point[i], way->counters,
                                                   &info, &error),
                       &error);
-        nuce_found_fini(&info.found);
+        nuce_metrics_fini(&info.found);
         nuce_mpi_must(world, nuce_redistribute_run.verify(way->run[i], 1, &error), &error);
     }
 }

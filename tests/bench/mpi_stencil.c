@@ -88,7 +88,7 @@ static void exchange_peer(void *context)
 static void create_halo(struct nuce_world *world, const char *exchange,
                         struct nuce_communication *out)
 {
-    struct nuce_found found;
+    struct nuce_metrics found;
     struct nuce_stencil_instance instance;
     struct nuce_pattern pattern;
     struct nuce_point point;
@@ -102,10 +102,10 @@ static void create_halo(struct nuce_world *world, const char *exchange,
                   &error);
     nuce_mpi_must(world, nuce_stencil_halo_pattern(point.params, &instance.halo, &pattern, &error),
                   &error);
-    nuce_found_init(point.workload->results, &found);
+    nuce_metrics_init(point.workload->results, &found);
     nuce_mpi_must(
         world, nuce_communication_init(world, &point, &pattern, NULL, out, &found, &error), &error);
-    nuce_found_fini(&found);
+    nuce_metrics_fini(&found);
     nuce_mpi_must(world, nuce_communication_check(out, 1, &error), &error);
     nuce_stencil_instance_fini(&instance);
     nuce_point_fini(&point);

@@ -149,7 +149,7 @@ sweep: {schedule: [ac, rs-n], capture: $3.capture}
 measure: {min-samples: 3, max-samples: 3, time-limit: 10min, launches: 1}
 END
     expect 0 "$nuce" run --mpiexec "$mpiexec" "$1.yaml"
-    expect 0 "$nuce" query --format csv "SELECT DISTINCT r.status || ' ' || p.ranks || ' ' || json_extract(r.found, '\$.bytes') \
+    expect 0 "$nuce" query --format csv "SELECT DISTINCT r.status || ' ' || p.ranks || ' ' || json_extract(r.metrics, '\$.bytes') \
         FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign GLOB '$1.*'"
     tail -n +2 stdout >>raced
 done
@@ -186,10 +186,10 @@ sweep: {schedule: [ac, rs-n], capture: trace.capture, arrival: [together, captur
 measure: {min-samples: 5, max-samples: 5, time-limit: 10min, launches: 1}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" late.yaml
-expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival'), json_extract(r.found, '\$.arrival_calls'), \
-    json_extract(r.found, '\$.arrival_skew_s') BETWEEN 0.00065 AND 0.00085, \
-    (SELECT count(*) FROM sample AS s WHERE s.run = r.id AND s.own_s < json_extract(r.found, '\$.arrival_skew_s')) \
-    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND json_extract(r.found, '\$.arrival_calls') > 0 \
+expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival'), json_extract(r.metrics, '\$.arrival_calls'), \
+    json_extract(r.metrics, '\$.arrival_skew_s') BETWEEN 0.00065 AND 0.00085, \
+    (SELECT count(*) FROM sample AS s WHERE s.run = r.id AND s.own_s < json_extract(r.metrics, '\$.arrival_skew_s')) \
+    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND json_extract(r.metrics, '\$.arrival_calls') > 0 \
     AND json_extract(p.params, '\$.schedule') = 'ac' AND r.status = 'ok' LIMIT 1"
 [ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
 # In the model nobody is late: it tells the time of those who begin together alone (and on the CM-5 none of ac).

@@ -135,7 +135,7 @@ short=$(sed -n 2p stdout)
 expect 0 "$nuce" table quick --campaign raced.1 --format json
 mv stdout table
 expect 0 "$nuce" query --format json "SELECT heat, job, contender, ratio, median_s, name AS schedule,
-    json_extract(found, '$.captured_calls') AS calls, s.step_s
+    json_extract(metrics, '$.captured_calls') AS calls, s.step_s
     FROM launch_ratio JOIN (SELECT id, schedule AS name FROM point) ON id = point
     JOIN (SELECT id AS run, found FROM run) USING (run)
     JOIN (SELECT point, communication_s AS step_s FROM result) AS s USING (point) WHERE campaign = 'raced.1'"
@@ -191,7 +191,7 @@ measure: {min-samples: 2, max-samples: 2, time-limit: 10min, launches: 1}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" own.yaml
 expect 0 "$nuce" query --format csv "SELECT ranks, json_extract(params, '$.nodes'), json_extract(params, '$.ntasks-per-node'),
-    json_extract(found, '$.nodes_as_captured'), count(*) FROM run JOIN point ON point.id = point
+    json_extract(metrics, '$.nodes_as_captured'), count(*) FROM run JOIN point ON point.id = point
     WHERE campaign = 'own.1' AND status = 'ok' GROUP BY 1, 2, 3, 4"
 python3 - <<'PYTHON' || fail "not each pattern on as many ranks as it had"
 import collections, json

@@ -54,7 +54,7 @@ def change(r):
         if part != "place":
             r["duplicate"][part] = [float(arguments[launch]) * t for t in base]
     r.pop("too_short", None)
-    r["found"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times
+    r["metrics"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times
 PYTHON
     rm -f nuce.db
     expect 0 nuce collect
@@ -141,7 +141,7 @@ def change(r):
     for times in [r["samples"], r.get("duplicate", {})]:
         times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
     r.pop("too_short", None)
-    r["found"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times
+    r["metrics"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times
 PYTHON
 rm -f nuce.db
 expect 0 nuce collect

@@ -32,7 +32,7 @@ for line in 'Acost  *5750  *4500  *4500  *4666.67  *4700' 'Acost, paper  *5750  
     grep -q -e "^$line" "$work/stdout" || fail "Figure 16 has no line '$line'"
 done
 same "what the schedules would need" \
-    "$(value "SELECT count(*) FROM result WHERE bytes > 0 AND bound_s > 0 AND phases > 0" arrays.db)" 5
+    "$(value "SELECT count(*) FROM result WHERE bytes > 0 AND lower_bound_s > 0 AND phases > 0" arrays.db)" 5
 
 # Figure 6 by hand: at n = 1.5 m layout (a) costs m + n / 2 and is best, at n = 3 m layout (c), 2 m.
 expect 0 nuce run arrays-figure6 --modelled --database arrays.db
@@ -101,7 +101,7 @@ for algorithm in xy2 tile; do
     same "mean cost of $algorithm" \
         "$(value "SELECT abs(cost - $expected) < 1e-6 AND decompose_s > 0 FROM result WHERE decomposition = '$algorithm'" drawn.db)" 1
 done
-same "schedules" "$(value "SELECT count(*) FROM run WHERE json_extract(found, '$.bytes') IS NOT NULL" drawn.db)" 0
+same "schedules" "$(value "SELECT count(*) FROM run WHERE json_extract(metrics, '$.bytes') IS NOT NULL" drawn.db)" 0
 same "rectangles of means" "$(value "SELECT count(*) FROM rectangle" drawn.db)" 0
 expect 0 nuce run drawn.yaml --modelled --database drawn.db
 same "the same points again" "$(value "SELECT count(*) FROM point" drawn.db)" 2

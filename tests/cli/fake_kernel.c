@@ -142,7 +142,7 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
                         json_pack("{s:o, s:o}", "step", make_samples(run, point, 0.001),
                                   "communication", make_samples(run, point, 0.0005)));
     if (number("FAKE_OTHERS", 0) > 0)
-        json_object_set_new(record, "found",
+        json_object_set_new(record, "metrics",
                             json_pack("{s:f}", "others_cpus", (double)number("FAKE_OTHERS", 0)));
     if (strcmp(status, "failed") == 0)
         json_object_set_new(record, "refused", json_true());

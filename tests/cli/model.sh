@@ -258,7 +258,7 @@ prints ", modelled on this machine" nuce status
 says stdout "done         all, and collected in"
 same "kinds" "$(result "SELECT group_concat(DISTINCT kind) FROM run")" modelled
 same "measured" "$(result "SELECT count(communication_s) + count(step_s) + count(schedule_s) FROM result")" 0
-same "predicted" "$(result "SELECT count(*) FROM result WHERE predicted_s >= single_port_bound_s")" 8
+same "predicted" "$(result "SELECT count(*) FROM result WHERE predicted_s >= single_port_lower_bound_s")" 8
 same "schedule predicted" "$(result "SELECT group_concat(DISTINCT schedule) FROM result WHERE predicted_s IS NOT NULL")" lp
 prints "the model has no time of ac (8 points), alltoallv (8 points)" nuce show sweep
 prints "24 ok" nuce resume

@@ -82,7 +82,7 @@ sed 's/name: cyclic/name: slow/; s/links.txt/slow.txt/' there/cyclic.yaml >there
 expect 0 nuce run there/slow.yaml
 expect 0 nuce show slow
 tr '\n' ' ' <"$work/stdout" | tr -s ' ' | grep -qF \
-    "2 of 2 points are below bound_s, under which nothing can be: the machine is faster than the network that was taken for it (slow.txt)" ||
+    "2 of 2 points are below lower_bound_s, under which nothing can be: the machine is faster than the network that was taken for it (slow.txt)" ||
     fail "a network that was refuted is not told"
 # But not where a rank came so late that all was there before its own time began: bounds and predictions
 # count from the common start.
@@ -93,7 +93,7 @@ for name in race cut cyclic found rated slow; do
     expect 0 nuce collect "$name.1"
 done
 prints "cyclic(2)" nuce show slow
-! grep -q "below bound_s" "$work/stdout" || fail "a network was refuted by a rank that came late"
+! grep -q "below lower_bound_s" "$work/stdout" || fail "a network was refuted by a rank that came late"
 
 expect 0 nuce bundle race.1 cut.1 cyclic.1 found.1 rated.1 --output all.tar.gz
 mkdir elsewhere
@@ -131,13 +131,13 @@ changed pattern "sed -i '0,/\"pattern_sha256\":\"./s//&f/; s/\\(\"pattern_sha256
     "pattern_sha256 was recorded as"
 changed phases "sed -i 's/\"phases\":3/\"phases\":2/' race.1/records/*.jsonl" \
     "phases was recorded as 2, recomputed it is 3"
-changed bound "sed -i 's/\"bound_s\":[0-9]/&1/' cyclic.1/records/*.jsonl" "bound_s was recorded as"
+changed bound "sed -i 's/\"lower_bound_s\":[0-9]/&1/' cyclic.1/records/*.jsonl" "lower_bound_s was recorded as"
 # A faster link in the network that was found, under names that fit it.
 # shellcheck disable=SC2016 # for the shell that makes the edit
 changed found 'cd found.1/inputs/*; was=$(sha256sum *.network | cut -d" " -f1)
     sed -i "s/^\([01] [01] [^ ]* \)/\19/" *.network; is=$(sha256sum *.network | cut -d" " -f1)
     cd ..; mv "$(echo "$was" | cut -c1-16)" "$(echo "$is" | cut -c1-16)"
-    sed -i "s/$was/$is/" ../records/*.jsonl' "bound_s was recorded as"
+    sed -i "s/$was/$is/" ../records/*.jsonl' "lower_bound_s was recorded as"
 changed rated "sed -i 's/\(\"weights_taken\":\"[^\"]*,\)[^,\"]*\"/\10.9\"/' rated.1/records/*.jsonl" "acost was recorded as"
 # What is not the file that points were run on is refused by its SHA-256, and nothing is recomputed of it.
 rm -rf unpacked

@@ -74,7 +74,7 @@ rm -r campaigns/simulated.2 campaigns/simulated.3 nuce.db
 expect 0 nuce collect
 
 same "kinds" "$(nuce query --format csv "SELECT DISTINCT kind, wait FROM run" | tail -n +2)" simulated,block
-same "what packing and scheduling took is unknown" "$(value "SELECT count(*), count(json_extract(found, '$.schedule_s')),
+same "what packing and scheduling took is unknown" "$(value "SELECT count(*), count(json_extract(metrics, '$.schedule_s')),
     count(sample.pack_s) FROM run JOIN sample ON run = run.id")" 20,0,0
 same "hosts in the order of their numbers" "$(paste -sd ' ' campaigns/simulated.1/platform.hosts)" \
     "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10"

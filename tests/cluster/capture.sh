@@ -96,6 +96,6 @@ eventually 120 no_jobs
 finished 4
 same "rows on one node, columns on two" \
     "$(value "SELECT group_concat(bytes || ':' || nodes || ':' || as_captured, ' ') FROM (
-        SELECT json_extract(found, '$.bytes') AS bytes, json_extract(params, '$.nodes') AS nodes,
-               json_extract(found, '$.nodes_as_captured') AS as_captured
+        SELECT json_extract(metrics, '$.bytes') AS bytes, json_extract(params, '$.nodes') AS nodes,
+               json_extract(metrics, '$.nodes_as_captured') AS as_captured
         FROM run JOIN point ON point.id = run.point ORDER BY 1)")" "20:1:1 20:1:1 40:2:1 40:2:1"

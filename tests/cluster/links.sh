@@ -80,7 +80,7 @@ finished 1
 same "pairs, ports, numbers of partners" \
     "$(value 'SELECT (SELECT count(*) FROM link), (SELECT count(*) FROM port), (SELECT count(*) FROM contention)')" \
     12,4,3
-file=$(value "SELECT json_extract(found, '$.network_file') FROM run WHERE json_extract(found, '$.network_file') IS NOT NULL")
+file=$(value "SELECT json_extract(metrics, '$.network_file') FROM run WHERE json_extract(metrics, '$.network_file') IS NOT NULL")
 [ -e "$file" ] || [ -e "networks/$(basename "$file")" ] || fail "no file $file"
 expect 0 nuce table links
 says n3
@@ -91,6 +91,6 @@ sed -i 's/^  unit: .*/&\n  network: measured/' sweep.yaml
 expect 0 nuce submit sweep.yaml --profile profile.yaml
 eventually 120 no_jobs
 finished 3 2
-same "taken" "$(value "SELECT count(*) FROM run WHERE json_extract(found, '$.network_taken') LIKE '$(basename "$file")@%'")" 2
+same "taken" "$(value "SELECT count(*) FROM run WHERE json_extract(metrics, '$.network_taken') LIKE '$(basename "$file")@%'")" 2
 printf 'ranks 4\n' >links.txt
 expect 0 cluster reshape --links links.txt

@@ -24,5 +24,5 @@ same "good runs by library, and what the ranks say that they run with" \
         FROM run JOIN point ON point = point.id JOIN job ON job.id = job AND job.campaign = run.campaign
         JOIN environment ON environment = environment.id WHERE status = 'ok' GROUP BY json_extract(params, '\$.mpi') ORDER BY 1)")" \
     "mpich 4 MPICH; openmpi 4 Open "
-same "messages" "$(value "SELECT min(json_extract(found, '\$.messages')) > 0 FROM run")" 1
+same "messages" "$(value "SELECT min(json_extract(metrics, '\$.messages')) > 0 FROM run")" 1
 same "bad runs" "$(value "SELECT count(*) FROM run WHERE status <> 'ok'")" 0

@@ -84,7 +84,7 @@ start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule gree
 [ "$status" -eq 0 ] || fail "exchange: exit status $status"
 grep -qF "\"network_taken\":\"${newest#networks/}@" out || fail "exchange does not say that it took $newest"
 grep -q '"depth_taken":[1-9]' out || fail "exchange does not say its depth"
-grep -q '"bound_s":[0-9]' out || fail "exchange bounds nothing"
+grep -q '"lower_bound_s":[0-9]' out || fail "exchange bounds nothing"
 start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule ac --network measured --min-samples 2 --max-samples 2
 grep -qF ", measured network: ${newest#networks/}" out || fail "the table does not say that it took $newest"
 

@@ -239,7 +239,7 @@ static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     struct nuce_schedule made;
     struct nuce_point point;
     struct nuce_error error = {0};
-    struct nuce_found found;
+    struct nuce_metrics found;
     json_t *values;
 
     tuning.node_ranks = node_ranks > 0 ? node_ranks : world->size;
@@ -247,20 +247,20 @@ static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     set(&point, "schedule", json_string(name));
     if (node_ranks > 0)
         set(&point, "node-ranks", json_integer(node_ranks));
-    nuce_found_init(point.workload->results, &found);
+    nuce_metrics_init(point.workload->results, &found);
     must(nuce_schedule_create(nuce_schedule_find(name), &input, &made, &error), &error);
     expect(world,
            nuce_communication_init(world, &point, &rows, NULL, &c, &found, &error) == NUCE_OK,
            nuce_error_flatten(&error));
     expect(world, same_sends(world, &c.schedule, &made), name);
-    values = nuce_found_values(&found, &error);
+    values = nuce_metrics_values(&found, &error);
     expect(world,
            world->rank > 0 || json_integer_value(json_object_get(values, "phases")) == made.phases,
            "phases of all");
     json_decref(values);
     expect(world, nuce_communication_check(&c, 3, &error) == NUCE_OK, "bytes");
     nuce_communication_fini(&c);
-    nuce_found_fini(&found);
+    nuce_metrics_fini(&found);
     nuce_schedule_fini(&made);
     nuce_point_fini(&point);
 }

@@ -31,7 +31,7 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
 {
     struct nuce_stencil_instance instance = {0};
     struct nuce_error error = {0};
-    struct nuce_found found;
+    struct nuce_metrics found;
     char settings[512];
 
     memset(out, 0, sizeof *out);
@@ -48,11 +48,11 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
     nuce_field_init(nuce_jacobi_find(5, "double"), ROWS, COLUMNS, 0, &out->field);
     must(nuce_stencil_instance_init(out->point.params, world->size, NULL, &instance, &error),
          &error);
-    nuce_found_init(nuce_workload_stencil.results, &found);
+    nuce_metrics_init(nuce_workload_stencil.results, &found);
     must(nuce_stage_create(world, &out->field, &out->point, &instance, NULL, &found, &out->home,
                            &error),
          &error);
-    nuce_found_fini(&found);
+    nuce_metrics_fini(&found);
     nuce_stencil_instance_fini(&instance);
     must(nuce_rebalance_init(world, &out->point, out->home, &out->rebalance, &error), &error);
     nuce_rebalance_return(&out->rebalance, SALT);
@@ -218,7 +218,7 @@ static void check_predictions(struct nuce_world *world, const char *network)
     struct nuce_rebalance *r = &looks.rebalance;
     double slowest_s, balanced_s;
     struct moved moved;
-    struct nuce_found found;
+    struct nuce_metrics found;
 
     looks_init(world, NUCE_REBALANCE_EVERY_LOOK, network, &looks);
     slowest_s = ROWS * columns_before(&looks) / SLOWEST;
@@ -229,7 +229,7 @@ static void check_predictions(struct nuce_world *world, const char *network)
     expect(world, r->predictions == (world->size > 1), "the move was foretold");
     nuce_rebalance_end(r, ITERATIONS);
     nuce_rebalance_conclude(r);
-    nuce_found_init(nuce_workload_stencil.results, &found);
+    nuce_metrics_init(nuce_workload_stencil.results, &found);
     nuce_rebalance_describe(r, &found);
     if (world->size > 1) {
         json_t *values = found.values;
@@ -250,7 +250,7 @@ static void check_predictions(struct nuce_world *world, const char *network)
     }
     expect(world, json_object_get(found.values, "iteration_changed_s") == NULL,
            "speeds did not change");
-    nuce_found_fini(&found);
+    nuce_metrics_fini(&found);
     looks_fini(&looks);
 }
 

@@ -227,7 +227,7 @@ static inline void gather_found(json_t *record)
         json_object_del(record, key);
     }
     if (json_object_size(found) > 0)
-        json_object_set(record, "found", found);
+        json_object_set(record, "metrics", found);
     json_decref(found);
 }
 

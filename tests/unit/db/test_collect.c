@@ -460,7 +460,7 @@ static void test_found(void **state)
           {1, "SELECT count(*) FROM run WHERE events_lost IS NULL AND clock_error_s IS NULL"}}},
         {"'links':[[0,31,0.25,null,8e6,null],[31,0,0.5,0.125,4e6,2e3]],'ports':[[31,16e6,null]],'"
          "contention':[[1,1.0,1.0,0.875],[31,2.0,3.0,1.75]],'network_file':'n/t.network'",
-         {{1, "SELECT count(*) FROM link JOIN run ON run = id WHERE json_extract(found, "
+         {{1, "SELECT count(*) FROM link JOIN run ON run = id WHERE json_extract(metrics, "
               "'$.network_file') = 'n/t.network' AND (source, destination, startup_s, "
               "startup_error_s, bandwidth, bandwidth_error) = (31, 0, 0.5, 0.125, 4e6, 2e3)"},
           {31, "SELECT destination FROM link WHERE source = 0 AND startup_error_s IS NULL AND "

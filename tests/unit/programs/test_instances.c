@@ -14,13 +14,13 @@ struct answer {
     nuce_status status;
     struct nuce_error error;
     const struct nuce_result *tables[TABLES_MOST];
-    struct nuce_found found;
+    struct nuce_metrics found;
     json_t *lists;
 };
 
 static void answer_fini(struct answer *answer)
 {
-    nuce_found_fini(&answer->found);
+    nuce_metrics_fini(&answer->found);
     json_decref(answer->lists);
 }
 
@@ -37,7 +37,7 @@ static void ask(const struct nuce_point *point, const struct nuce_model_question
         answer->tables[count++] = point->workload->results[i];
     }
     answer->lists = json_object();
-    nuce_found_init(answer->tables, &answer->found);
+    nuce_metrics_init(answer->tables, &answer->found);
     answer->status = nuce_model_instance(point->workload, point->params, point->ranks, question,
                                          shared, &answer->found, answer->lists, &answer->error);
 }
@@ -145,7 +145,7 @@ static void test_recorded(void **state)
     }
     question.of_schedule = 0;
     ask_alone(point_of("exchange 4 schedule=rs-nh com=some.com"), &question, &answer);
-    assert_int_equal(json_object_size(answer.found.values), 0);
+    assert_int_equal(json_object_size(answer.metrics.values), 0);
     answer_fini(&answer);
 }
 

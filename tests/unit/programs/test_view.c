@@ -32,15 +32,15 @@ static void row_init(const struct instance *instances, int count, struct nuce_mo
     row->point = point_of("stencil 6 rows=12 columns=20 decomposition=strips schedule=ac");
     nuce_model_means_init(tables, &row->means);
     for (int i = 0; i < count; i++) {
-        struct nuce_found found;
+        struct nuce_metrics found;
 
-        nuce_found_init(tables, &found);
-        nuce_found_real(&found, "length", instances[i].length);
-        nuce_found_integer(&found, "messages", instances[i].messages);
-        nuce_found_integer(&found, "settled", instances[i].settled);
-        nuce_found_text(&found, "network", instances[i].network);
+        nuce_metrics_init(tables, &found);
+        nuce_metrics_real(&found, "length", instances[i].length);
+        nuce_metrics_integer(&found, "messages", instances[i].messages);
+        nuce_metrics_integer(&found, "settled", instances[i].settled);
+        nuce_metrics_text(&found, "network", instances[i].network);
         assert_ok(nuce_model_means_add(&row->means, &found, ANY_ERROR));
-        nuce_found_fini(&found);
+        nuce_metrics_fini(&found);
     }
 }
 
@@ -128,18 +128,18 @@ static void test_describes(void **state)
 {
     static const struct instance two[] = {{2, 7, 1, "cm5"}, {4, 9, 0, "cm5"}};
     struct nuce_model_row row;
-    struct nuce_found found;
+    struct nuce_metrics found;
     struct nuce_error error;
     json_t *values;
 
     row_init(two, 2, &row);
-    nuce_found_init(tables, &found);
+    nuce_metrics_init(tables, &found);
     nuce_model_means_describe(&row.means, &found);
-    values = nuce_found_values(&found, &error);
+    values = nuce_metrics_values(&found, &error);
     holds(values, "{\"length\":3.0,\"messages\":null,\"settled\":0,\"network\":\"cm5\","
                   "\"unknown\":null}");
     json_decref(values);
-    nuce_found_fini(&found);
+    nuce_metrics_fini(&found);
     row_fini(&row);
 }
 

@@ -365,14 +365,14 @@ static inline json_t *measured_redistribution(const struct redistribution *what,
         what, json_pack("{s:o, s:o}", "step", widely_around(s), "communication", widely_around(s)));
 }
 
-/* The model's record: s seconds, on a network whose single-port bound is bound_s. */
+/* The model's record: s seconds, on a network whose single-port bound is lower_bound_s. */
 static inline json_t *modelled_redistribution(const struct redistribution *what, double s,
-                                              double bound_s)
+                                              double lower_bound_s)
 {
     return with(run_of(what, json_of("{'step':[]}")),
-                "'kind':'modelled','predicted_s':%.16e,'single_port_bound_s':%.16e,"
-                "'bound_s':%.16e",
-                s, bound_s, bound_s / 2);
+                "'kind':'modelled','predicted_s':%.16e,'single_port_lower_bound_s':%.16e,"
+                "'lower_bound_s':%.16e",
+                s, lower_bound_s, lower_bound_s / 2);
 }
 
 /* The transfers of direct, each duration seconds long. */
@@ -399,7 +399,7 @@ static inline json_t *traced_redistribution(const struct redistribution *what)
     json_object_set_new(record, "events", direct_events(0.0005));
     json_object_set_new(record, "planned", direct_events(0.001));
     return with(record, "'events_lost':0,'clock_error_s':1e-6,'planned_network':'emulated',"
-                        "'single_port_bound_s':0.002");
+                        "'single_port_lower_bound_s':0.002");
 }
 
 #endif

@@ -27,7 +27,7 @@ static void test_quick(void **state)
              "cpu, cpu, MPICH");
     CSV(f, "quick",
         "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,high_"
-        "ms,messages,bytes,longest_bytes,bound_ms,schedule_ms,n,launches,ratio,ratio_low,ratio_"
+        "ms,messages,bytes,longest_bytes,lower_bound_ms,schedule_ms,n,launches,ratio,ratio_low,ratio_"
         "high,is_reference,is_best,noise,noise_low,noise_high\n" PANEL
         ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,,\n" PANEL
         ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,,\n" PANEL

@@ -501,7 +501,7 @@ static void test_placements_once(void **state)
 /* A redistribution beside its bounds. */
 static json_t *bounded(const struct redistribution *what, double s)
 {
-    return with(measured_redistribution(what, s), "'single_port_bound_s':1.0,'bound_s':0.25");
+    return with(measured_redistribution(what, s), "'single_port_lower_bound_s':1.0,'lower_bound_s':0.25");
 }
 
 /* Below the bound of one transfer at a time, and what depth is worth; who is fastest, races say. */

@@ -88,7 +88,7 @@ static void test_placed_simulated(void **state)
 struct row {
     char kind;
     struct redistribution what;
-    double s, bound_s;
+    double s, lower_bound_s;
 };
 
 static void append_rows(const struct fixture *f, const struct row *rows, size_t count)
@@ -98,14 +98,14 @@ static void append_rows(const struct fixture *f, const struct row *rows, size_t 
         json_t *record;
 
         if (row->kind == 'p') {
-            put(f, modelled_redistribution(&row->what, row->s, row->bound_s));
+            put(f, modelled_redistribution(&row->what, row->s, row->lower_bound_s));
             continue;
         }
         record = measured_redistribution(&row->what, row->s);
         if (row->kind == 's')
             with(record, "'kind':'simulated','wait':'block'");
-        put(f, with(record, "'single_port_bound_s':%.16e,'bound_s':%.16e", row->bound_s,
-                    row->bound_s / 2));
+        put(f, with(record, "'single_port_lower_bound_s':%.16e,'lower_bound_s':%.16e", row->lower_bound_s,
+                    row->lower_bound_s / 2));
     }
 }
 

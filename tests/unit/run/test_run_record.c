@@ -34,7 +34,7 @@ static int enter(void **state)
     nuce_point_init(&nuce_workload_contention, RANKS, &scene->point);
     assert_ok(nuce_point_set(&scene->point, "partners", partners, ANY_ERROR));
     assert_ok(nuce_point_complete(&scene->point, facts, ANY_ERROR));
-    nuce_found_init(nuce_workload_contention.results, &scene->info.found);
+    nuce_metrics_init(nuce_workload_contention.results, &scene->info.found);
     json_decref(partners);
     nuce_facts_destroy(facts);
     scene->info.parts = 1U << NUCE_PART_COMMUNICATION;
@@ -78,7 +78,7 @@ static int leave(void **state)
 {
     struct scene *scene = *state;
 
-    nuce_found_fini(&scene->info.found);
+    nuce_metrics_fini(&scene->info.found);
     nuce_point_fini(&scene->point);
     free(scene);
     return 0;
@@ -100,7 +100,7 @@ static void test_record(void **state)
     struct scene *scene = *state;
     json_t *record;
 
-    nuce_found_integer(&scene->info.found, "messages", 2);
+    nuce_metrics_integer(&scene->info.found, "messages", 2);
     record = record_of(scene);
     holds(record,
           "{\"record\":\"run\",\"job\":\"job-1\",\"campaign\":\"mine.1\","
@@ -108,7 +108,7 @@ static void test_record(void **state)
           "\"stopped\":\"max\",\"wall_s\":12.5,\"ranks\":3,\"oversubscribed\":1,"
           "\"min_samples\":10,\"sync\":\"window\",\"batch\":4,\"late_rounds\":3,\"skew_s\":1e-6,"
           "\"skew_high_s\":2e-6,\"sync_residual_s\":3e-6,\"sync_error_s\":4e-6,\"too_short\":1,"
-          "\"message\":null,\"found\":{\"messages\":2},\"params\":{\"partners\":2},"
+          "\"message\":null,\"metrics\":{\"messages\":2},\"params\":{\"partners\":2},"
           "\"samples\":{\"step\":[1,2,3,4,5,6,7,8],\"communication\":[0.5,1,1.5,2,2.5,3,3.5,4]},"
           "\"race\":\"5a\",\"order_seed\":77,\"place\":[0,1,0,1,0,1,0,1],\"duplicate\":null,"
           "\"per_rank\":null,\"events\":null}");
@@ -133,8 +133,8 @@ static void test_more(void **state)
     duplicate.count = 2;
     scene->outcome.duplicate = &duplicate;
     scene->samples.of_rank = scene->of_rank;
-    nuce_found_integer(&scene->info.found, "events_lost", 0);
-    nuce_found_real(&scene->info.found, "clock_error_s", 1e-6);
+    nuce_metrics_integer(&scene->info.found, "events_lost", 0);
+    nuce_metrics_real(&scene->info.found, "clock_error_s", 1e-6);
     scene->outcome.traced = &traced;
     record = record_of(scene);
     holds(record, "{\"duplicate\":{\"step\":[1,2],\"communication\":[0.5,1],\"place\":[0,1]},"
@@ -168,7 +168,7 @@ static void test_statuses(void **state)
         scene->outcome.status = cases[i].status;
         scene->outcome.timed_out = cases[i].timed_out;
         record = record_of(scene);
-        holds(record, "{\"message\":\"something\",\"samples\":{\"step\":[]},\"found\":null}");
+        holds(record, "{\"message\":\"something\",\"samples\":{\"step\":[]},\"metrics\":null}");
         assert_string_equal(json_string_value(json_object_get(record, "status")), cases[i].says);
         assert_int_equal(json_object_size(json_object_get(record, "samples")), 1);
         json_decref(record);
@@ -229,8 +229,8 @@ static void test_row_keys(void **state)
     struct scene *scene = *state;
     json_t *row;
 
-    nuce_found_integer(&scene->info.found, "messages", 2);
-    nuce_found_real(&scene->info.found, "clock_error_s", NAN);
+    nuce_metrics_integer(&scene->info.found, "messages", 2);
+    nuce_metrics_real(&scene->info.found, "clock_error_s", NAN);
     row = row_of(scene, 1);
     holds(row, "{\"messages\":2}");
     for (const struct nuce_result *const *table = nuce_workload_contention.results; *table != NULL;

@@ -204,7 +204,7 @@ static void test_middle(void **state)
         last[i * NUCE_SAMPLE_PARTS + NUCE_PART_PACK] = 0.25;
         last[i * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION] = steps[i] / 2;
     }
-    nuce_found_init(tables, &found);
+    nuce_metrics_init(tables, &found);
     nuce_samples_describe_last(&samples, 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION,
                                &found);
     holds(found.values,

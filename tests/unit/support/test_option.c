@@ -321,19 +321,19 @@ static const struct nuce_result of_another[] = {
 /* clang-format on */
 static const struct nuce_result *const tables[] = {of_one, of_another, NULL};
 
-static struct nuce_found init(void)
+static struct nuce_metrics init(void)
 {
-    struct nuce_found found;
+    struct nuce_metrics found;
 
-    nuce_found_init(tables, &found);
+    nuce_metrics_init(tables, &found);
     return found;
 }
 
 /* The values as compact text, keys ascending, are those expected. */
-static void assert_values(const struct nuce_found *found, const char *expected)
+static void assert_values(const struct nuce_metrics *found, const char *expected)
 {
     struct nuce_error error;
-    json_t *values = nuce_found_values(found, &error);
+    json_t *values = nuce_metrics_values(found, &error);
     char *text = json_dumps(values, JSON_COMPACT | JSON_SORT_KEYS);
 
     assert_string_equal(text, expected);
@@ -347,22 +347,22 @@ static void test_found(void **state)
     OWNED(found) found = init();
     json_t *others = json_pack("{s:i}", "edges", 3);
 
-    nuce_found_real(&found, "sorting_s", NAN);
-    nuce_found_real(&found, "sorting_s", INFINITY);
-    nuce_found_text(&found, "choice", NULL);
-    nuce_found_text(&found, "choice", "");
-    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
+    nuce_metrics_real(&found, "sorting_s", NAN);
+    nuce_metrics_real(&found, "sorting_s", INFINITY);
+    nuce_metrics_text(&found, "choice", NULL);
+    nuce_metrics_text(&found, "choice", "");
+    nuce_metrics_forget(&found, NUCE_RESULT_COMPUTATION);
     assert_values(&found, "{}");
-    nuce_found_real(&found, "sorting_s", 0);
-    nuce_found_real(&found, "sorting_s", NAN);
+    nuce_metrics_real(&found, "sorting_s", 0);
+    nuce_metrics_real(&found, "sorting_s", NAN);
     assert_values(&found, "{\"sorting_s\":0.0}");
-    nuce_found_integer(&found, "edges", 7);
-    nuce_found_integer(&found, "edges", -1);
-    nuce_found_real(&found, "sorting_s", 0.5);
-    nuce_found_text(&found, "choice", "lp");
+    nuce_metrics_integer(&found, "edges", 7);
+    nuce_metrics_integer(&found, "edges", -1);
+    nuce_metrics_real(&found, "sorting_s", 0.5);
+    nuce_metrics_text(&found, "choice", "lp");
     assert_values(&found, "{\"choice\":\"lp\",\"edges\":-1,\"sorting_s\":0.5}");
-    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
-    nuce_found_merge(&found, others);
+    nuce_metrics_forget(&found, NUCE_RESULT_COMPUTATION);
+    nuce_metrics_merge(&found, others);
     json_decref(others);
     assert_values(&found, "{\"choice\":\"lp\",\"edges\":3}");
 }
@@ -376,18 +376,18 @@ static void test_undeclared(void **state)
 
         assert_true(child >= 0);
         if (child == 0) {
-            struct nuce_found found = init();
+            struct nuce_metrics found = init();
 
             if (freopen("/dev/null", "w", stderr) == NULL)
                 _exit(0);
             if (i == 0)
-                nuce_found_integer(&found, "edge", 1);
+                nuce_metrics_integer(&found, "edge", 1);
             else if (i == 1)
-                nuce_found_real(&found, "edges", 1);
+                nuce_metrics_real(&found, "edges", 1);
             else if (i == 2)
-                nuce_found_text(&found, "sorting_s", "1");
+                nuce_metrics_text(&found, "sorting_s", "1");
             else
-                nuce_found_real(&found, "ratio", 1);
+                nuce_metrics_real(&found, "ratio", 1);
             _exit(0);
         }
         assert_int_equal(waitpid(child, &status, 0), child);

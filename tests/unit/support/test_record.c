@@ -16,7 +16,7 @@ static json_t *good_record(void)
                    "\"samples\":{\"step\":[0.25,0],\"pack\":[0.1,1],\"communication\":[0.1,1e-9],"
                    "\"unpack\":[0,0],\"computation\":[3,4]},"
                    "\"per_rank\":[[0.1,0.25],[0,0]],"
-                   "\"found\":{\"events_lost\":0,\"clock_error_s\":1e-6,\"choice\":\"lp\"},"
+                   "\"metrics\":{\"events_lost\":0,\"clock_error_s\":1e-6,\"choice\":\"lp\"},"
                    "\"counters\":[{\"part\":\"step\",\"event\":\"L1\",\"value\":12},"
                    "{\"part\":\"pack\",\"event\":\"L2\",\"value\":null}]}",
                    0, NULL);
@@ -140,14 +140,14 @@ static void test_found(void **state)
     static const char *const bad[] = {"[]", "7", "null"};
     static const char *const values[] = {"[1]", "{}", "true"};
 
-    assert_accepted(without("found"));
-    assert_accepted(with(NULL, "found", "{}"));
-    assert_accepted(with("found", "never_heard_of_s", "null"));
-    assert_accepted(with("found", "never_heard_of_s", "1"));
+    assert_accepted(without("metrics"));
+    assert_accepted(with(NULL, "metrics", "{}"));
+    assert_accepted(with("metrics", "never_heard_of_s", "null"));
+    assert_accepted(with("metrics", "never_heard_of_s", "1"));
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_refused(with(NULL, "found", bad[i]), "'found' is not an object");
+        assert_refused(with(NULL, "metrics", bad[i]), "'metrics' is not an object");
     for (size_t i = 0; i < COUNT(values); i++)
-        assert_refused(with("found", "colour", values[i]), "'colour' of 'found'");
+        assert_refused(with("metrics", "colour", values[i]), "'colour' of 'metrics'");
 }
 
 /* A record of another version says which, and what to do. */
@@ -244,7 +244,7 @@ static void test_events(void **state)
     for (size_t i = 0; i < COUNT(needed); i++) {
         json_t *record = with(NULL, "events", good);
 
-        json_object_del(json_object_get(record, "found"), needed[i]);
+        json_object_del(json_object_get(record, "metrics"), needed[i]);
         assert_refused(record, "'events' without 'events_lost' and 'clock_error_s'");
     }
 }
