@@ -1,6 +1,6 @@
 /* fast: balance inside the nodes, then stages between them in which no node idles.
  *
- * Problem: every rank has a port of its own to other nodes (a card), slower than the paths inside a
+ * Problem: every rank has a port of its own to other nodes (a NIC), slower than the paths inside a
  * node. One rank has more to send than the others. Then all wait for that one.
  * Steps:
  *   1. The bytes of node S for node D are divided equally among the ranks of S. A rank keeps its

@@ -2,7 +2,7 @@
  * node and the others.
  *
  * Problem: many messages between the same nodes pay for as many startups. A single rank that
- * bundles them all has only one card. With agents by partner node, as in node-aware, ranks share
+ * bundles them all has only one NIC. With agents by partner node, as in node-aware, ranks share
  * unequally.
  * Steps: the leaders of a node of Q ranks are its ranks number l Q / k, l = 0 .. k - 1.
  *   1. All bytes that leave a node form one row: by destination node, starting with the next one,

@@ -44,7 +44,7 @@ struct nuce_tiers {
     union {
         struct {
             double *rail_out;   /* ranks: bytes per second from a rank to other nodes by its own
-                                   path, such as a card of its own */
+                                   path, such as a NIC of its own */
             double *rail_in;    /* ranks: from other nodes to a rank */
             double *inside_out; /* ranks: from a rank to others of its node */
             double *inside_in;  /* ranks: from others of its node to a rank */
@@ -106,7 +106,7 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
                               struct nuce_rng *rng, struct nuce_network *out,
                               struct nuce_error *error);
 
-/* Draws a port for each rank, as with one card and a fast switch: its capacity, the same in and
+/* Draws a port for each rank, as with one NIC and a fast switch: its capacity, the same in and
  * out. A pair gets the lesser of its two ports' bandwidths. Startups are drawn first, as above. */
 nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges *ranges,
                                     struct nuce_rng *rng, struct nuce_network *out,

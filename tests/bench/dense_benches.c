@@ -17,7 +17,7 @@ struct dense_case {
     struct nuce_schedule made; /* `fast`, for a reference that copies it; else empty */
 };
 
-/* Nodes of 8 with a card for each rank, as configs/networks/cards.network. */
+/* Nodes of 8 with a NIC for each rank, as configs/networks/nics.network. */
 static const char dense_network[] = "ranks any\nblock 8\nwithin 1e-6 200e9\nbetween 2e-6 25e9\n"
                                     "inside all 200e9 200e9\nrail all 25e9 25e9\ngap 0.2e-6\n";
 

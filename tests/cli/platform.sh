@@ -24,7 +24,7 @@ for file in "$shipped"/*.xml; do
     checked=$((checked + 1))
 done
 same "files of slurm/platforms" "$checked" 14
-for name in cards-16 cm5-32 t3e-16 t3e-64 uneven-8-pairs uneven-8-ports uneven-16 two-leaves-16 fat-tree-64 fat-tree-256 \
+for name in nics-16 cm5-32 t3e-16 t3e-64 uneven-8-pairs uneven-8-ports uneven-16 two-leaves-16 fat-tree-64 fat-tree-256 \
     fat-tree-1024 dragonfly-64 dragonfly-256 dragonfly-1024; do
     [ -s "$shipped/$name.xml" ] || fail "no $name.xml"
 done

@@ -6,7 +6,7 @@
 
 cp "$programs/nuce-model" "$work/bin"
 ln -s nuce-exchange "$work/bin/nuce-redistribute"
-for config in arrays-figure5 arrays-figure17 mapping-topology redistribution-figure4-uneven regimes-cards first-exchange; do
+for config in arrays-figure5 arrays-figure17 mapping-topology redistribution-figure4-uneven regimes-nics first-exchange; do
     expect 0 nuce run $config --modelled
 done
 cat >red.yaml <<YAML
