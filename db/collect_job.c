@@ -43,7 +43,8 @@ static const char *const sql[NUCE_TAKE_APART] = {
     [NUCE_INSERT_SAMPLES] = "INSERT INTO sampled (run, times, places) VALUES (?1, ?2, ?3)",
     [NUCE_INSERT_DUPLICATE] = "INSERT INTO duplicate (run, times, places) VALUES (?1, ?2, ?3)",
     [NUCE_FIND_REFERENCE] =
-        "SELECT 1 FROM run JOIN duplicate ON duplicate.run = run.id WHERE campaign = ?1 AND job = ?2"
+        "SELECT 1 FROM run JOIN duplicate ON duplicate.run = run.id WHERE campaign = ?1 AND job = "
+        "?2"
         " AND race = ?3 AND criterion = ?4 AND order_seed = ?5 AND status = 'ok'",
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE id = ?1 AND hash = ?2",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE id = ?1 AND file > ?2",

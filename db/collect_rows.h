@@ -25,7 +25,7 @@ enum nuce_insert {
     NUCE_TOUCH_JOB,          /* id, campaign: the points of its runs are summed up again */
     NUCE_INSERT_POINT,       /* id, workload, ranks, params; nothing if it exists */
     NUCE_INSERT_SAMPLES,     /* run, times, places */
-    NUCE_INSERT_DUPLICATE,        /* the same */
+    NUCE_INSERT_DUPLICATE,   /* the same */
     NUCE_FIND_REFERENCE,     /* campaign, job, race, criterion, order_seed: a row if one exists */
     NUCE_FIND_RUN,           /* hash: a row if the run exists */
     NUCE_MOVE_RUN,           /* hash, file: the run's file becomes that one if its name is less */

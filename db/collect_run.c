@@ -428,10 +428,11 @@ static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *er
                       seed) != NUCE_OK)
         return error->status;
     if (found)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: a second 'duplicate' in a launch of its race: job '%s' with "
-                              "'order_seed' %lld has one",
-                              json_string_value(job), (long long)seed);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "run record: a second 'duplicate' in a launch of its race: job '%s' with "
+            "'order_seed' %lld has one",
+            json_string_value(job), (long long)seed);
     return NUCE_OK;
 }
 

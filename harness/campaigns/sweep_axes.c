@@ -257,7 +257,7 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
 }
 
 void nuce_sweep_zip(struct nuce_sweep_parser *parser, const yaml_node_t *node,
-                         struct nuce_sweep *out)
+                    struct nuce_sweep *out)
 {
     if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,
                           "together: expected a list of mappings"))

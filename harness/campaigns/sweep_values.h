@@ -72,7 +72,7 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
 void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                          struct nuce_sweep *out);
 void nuce_sweep_zip(struct nuce_sweep_parser *parser, const yaml_node_t *node,
-                         struct nuce_sweep *out);
+                    struct nuce_sweep *out);
 
 /* The keys `compare` and, after it, `reference`. */
 void nuce_sweep_compare(struct nuce_sweep_parser *parser, const yaml_node_t *node,

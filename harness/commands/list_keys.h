@@ -11,8 +11,8 @@
  * columns of grid, which is all zero and freed by the caller, also on failure. */
 nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error);
 
-/* A row for each quantity of a record's `metrics` that is not derived from others: name, unit (NULL:
- * a plain number or text), workloads, meaning. grid as above. */
+/* A row for each quantity of a record's `metrics` that is not derived from others: name, unit
+ * (NULL: a plain number or text), workloads, meaning. grid as above. */
 nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error);
 
 /* A row for each name that is a valid value of a workload's option: workload, option, value, the

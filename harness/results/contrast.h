@@ -48,8 +48,8 @@ struct nuce_contrast {
     json_t *keys;
     /* A row for each point, by workload, ranks and values. Its columns are: workload; contender
      * (NULL: contenders are compared, or the workload has none); instance ("pattern=uniform
-     * item-bytes=64": the parameters in which the points differ, with environment and wait policy if
-     * several points differ in nothing else); point (id; NULL between contenders, which have one
+     * item-bytes=64": the parameters in which the points differ, with environment and wait policy
+     * if several points differ in nothing else); point (id; NULL between contenders, which have one
      * each); environment (id; NULL if each side may have its own); part (the time compared:
      * "communication", "step", ...); ranks; described ("pattern uniform, unit 64"); cells (the
      * values of keys as a JSON array, null if the point lacks the parameter). */

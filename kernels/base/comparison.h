@@ -41,9 +41,9 @@ struct nuce_comparison {
     double effect;   /* logarithm of B / A */
     double error;    /* its standard error; 0: exact; NaN: a side has one launch */
     int64_t degrees; /* degrees of freedom of that error; > 0 */
-    double noise;  /* distance from 1 that the noise's interval reaches, a logarithm. Smaller
-                        effects are no difference, as equal contenders came this far apart. 0: no
-                        noise */
+    double noise;    /* distance from 1 that the noise's interval reaches, a logarithm. Smaller
+                          effects are no difference, as equal contenders came this far apart. 0: no
+                          noise */
     /* Results of nuce_comparison_conclude. */
     double ratio, low, high; /* B / A with its interval, NaN: none */
     double p;           /* p of no difference: two-sided, by Student's t; 1 if the error is NaN */

@@ -43,8 +43,7 @@ int nuce_race_side(double mean, double reach, double noise);
  * every contender whose 95 % intervals all contain 1. noise is how far from 1 the interval of the
  * race's reference against itself reaches, in logarithms. Equal contenders came this far apart, so
  * a smaller value is no difference. */
-int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals,
-                        double noise);
+int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals, double noise);
 
 /* The number of launches in which such a test says "slower" four times in five, if ratio and spread
  * stay as in these launches. The noise's interval shrinks as well. At most

@@ -267,7 +267,8 @@ static struct nuce_tuning exchange_tuning(const void *params)
 {
     const struct nuce_exchange_params *p = params;
 
-    return nuce_scheduling_tuning(&p->scheduling, nuce_exchange_is_read(p) ? 1 : (double)p->item_bytes);
+    return nuce_scheduling_tuning(&p->scheduling,
+                                  nuce_exchange_is_read(p) ? 1 : (double)p->item_bytes);
 }
 
 /* clang-format off */
@@ -296,7 +297,8 @@ static const struct nuce_result *const results[] = {
 
 /* Sets the results of a capture, which are the same for a modelled and for a run pattern. */
 static nuce_status exchange_model(const void *params, int ranks, struct nuce_model_memory *memory,
-                                  struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
+                                  struct nuce_metrics *found, json_t *lists,
+                                  struct nuce_error *error)
 {
     const struct nuce_exchange_params *p = params;
     struct nuce_exchange_captured captured;

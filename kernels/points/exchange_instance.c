@@ -25,8 +25,8 @@ static nuce_status generator_input(const struct nuce_exchange_params *params, in
 
     *out = params->generator;
     out->ranks = ranks;
-    out->degree = params->degree > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
-                                                            : nuce_int(params->degree);
+    out->degree =
+        params->degree > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS : nuce_int(params->degree);
     for (int side = 0; side < 3; side++) {
         char *end;
 

@@ -307,7 +307,8 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
  * "placed": [rank, switch, row, column] of each rank: its place along the first side, and within
  * the rest. */
 static nuce_status mapping_model(const void *params, int ranks, struct nuce_model_memory *memory,
-                                 struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
+                                 struct nuce_metrics *found, json_t *lists,
+                                 struct nuce_error *error)
 {
     static const char *const latencies[NUCE_MAPPING_CASES] = {"latency_0_s", "latency_10_s",
                                                               "latency_20_s"};

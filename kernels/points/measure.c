@@ -121,7 +121,8 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
         if (measure->max_samples < measure->min_samples)
             measure->max_samples = measure->min_samples;
         measure->target_ci = measure->target_ci > PRECISE_CI ? PRECISE_CI : measure->target_ci;
-        measure->time_limit = measure->time_limit < PRECISE_LIMIT_S ? PRECISE_LIMIT_S : measure->time_limit;
+        measure->time_limit =
+            measure->time_limit < PRECISE_LIMIT_S ? PRECISE_LIMIT_S : measure->time_limit;
     }
     if (measure->target_ci >= 1)
         return nuce_error_refuse(error, "ci", "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",

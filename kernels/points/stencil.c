@@ -247,7 +247,8 @@ static double imbalance(const struct nuce_array *array, const struct nuce_decomp
  * which is timed as processor time; area_error if it is cut in whole cells. Each contender cuts the
  * array again. */
 static nuce_status stencil_model(const void *params, int ranks, struct nuce_model_memory *memory,
-                                 struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
+                                 struct nuce_metrics *found, json_t *lists,
+                                 struct nuce_error *error)
 {
     const struct nuce_stencil_params *p = params;
     double *weights = nuce_allocate(ranks, sizeof *weights);

@@ -176,10 +176,10 @@ struct nuce_exchange_params {
     char partition[NUCE_NAME_BYTES]; /* method of cutting the mesh: a name of partitions.def */
     char com[NUCE_PATH_BYTES];       /* a COM file; "": none */
     char capture[NUCE_PATH_BYTES];
-    char call[NUCE_NAME_BYTES];            /* call of the capture: an id, or a place by time */
-    int arrival;                           /* enum nuce_exchange_arrival */
-    int64_t item_bytes; /* bytes of an item of COM: for a mesh, the state of a node */
-    int64_t degree;                       /* meaning depends on the generator */
+    char call[NUCE_NAME_BYTES]; /* call of the capture: an id, or a place by time */
+    int arrival;                /* enum nuce_exchange_arrival */
+    int64_t item_bytes;         /* bytes of an item of COM: for a mesh, the state of a node */
+    int64_t degree;             /* meaning depends on the generator */
     struct nuce_generator_input generator; /* options of the generator; ranks and degree: set
                                               later */
     int overlap;                           /* compute interior edges while the exchange runs */

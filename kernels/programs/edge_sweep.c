@@ -1,7 +1,7 @@
 /* The sweep over edges (Ranka, Wang, Kumar, Figure 1), with whole numbers as values. Sums are
  * then exact in any order, and every byte of a node's state can be checked. O(edges) a sweep.
- * The state of a node is `item_bytes` bytes, x in its first double. x is at most 255, so a flux is a
- * whole number below 2^17, and the sum of a node's fluxes is exact up to 2^36 edges. */
+ * The state of a node is `item_bytes` bytes, x in its first double. x is at most 255, so a flux is
+ * a whole number below 2^17, and the sum of a node's fluxes is exact up to 2^36 edges. */
 #include "programs/edge_sweep.h"
 
 #include <stdlib.h>
@@ -54,8 +54,8 @@ void nuce_edge_sweep_set(struct nuce_edge_sweep *sweep, uint64_t salt)
     const struct nuce_submesh *submesh = sweep->submesh;
 
     for (int64_t node = 0; node < submesh->owned + submesh->ghosts; node++)
-        write_state(sweep->state + node * sweep->item_bytes, sweep->item_bytes, submesh->global[node], salt,
-                    node < submesh->owned ? 0 : UINT64_MAX);
+        write_state(sweep->state + node * sweep->item_bytes, sweep->item_bytes,
+                    submesh->global[node], salt, node < submesh->owned ? 0 : UINT64_MAX);
 }
 
 void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_payload *payload)
@@ -65,7 +65,8 @@ void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_paylo
     int64_t count = submesh->send_start[submesh->neighbors];
 
     for (int64_t i = 0; i < count; i++, to += sweep->item_bytes)
-        memcpy(to, sweep->state + submesh->send_node[i] * sweep->item_bytes, (size_t)sweep->item_bytes);
+        memcpy(to, sweep->state + submesh->send_node[i] * sweep->item_bytes,
+               (size_t)sweep->item_bytes);
 }
 
 /* One copy suffices: ghosts are numbered by owner, in the order in which the owner sends them. */

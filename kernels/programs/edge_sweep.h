@@ -9,11 +9,11 @@
 #include "instances/partition.h"
 #include "run/payload.h"
 
-/* The state of a node is `item_bytes` bytes, beginning with x as a double. All of it is sent to each
- * rank that has the node as a ghost. */
+/* The state of a node is `item_bytes` bytes, beginning with x as a double. All of it is sent to
+ * each rank that has the node as a ghost. */
 struct nuce_edge_sweep {
     const struct nuce_submesh *submesh; /* borrowed */
-    int64_t item_bytes;                       /* bytes, a multiple of 8 */
+    int64_t item_bytes;                 /* bytes, a multiple of 8 */
     unsigned char *state;               /* (owned + ghosts) x item_bytes */
     double *y;                          /* owned */
 };

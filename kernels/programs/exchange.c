@@ -256,7 +256,7 @@ static nuce_status exchange_note_captured(struct nuce_world *world,
         nuce_exchange_captured_note(&captured, found);
         if (captured.host != NULL && world->hosts != NULL)
             nuce_metrics_integer(found, "nodes_as_captured",
-                               is_on_like_nodes(world->hosts, world->size, captured.host));
+                                 is_on_like_nodes(world->hosts, world->size, captured.host));
     }
     nuce_exchange_captured_fini(&captured);
     return status;

@@ -102,10 +102,10 @@ static void set_beside(struct nuce_metrics *found, const struct nuce_metrics *rm
     static const char *const gains[] = {"gain_0_percent", "gain_10_percent", "gain_20_percent"};
 
     nuce_metrics_real(found, "cardinality_percent",
-                    100 * value_of(found, "cardinality") / value_of(rm, "cardinality"));
+                      100 * value_of(found, "cardinality") / value_of(rm, "cardinality"));
     for (size_t i = 0; i < sizeof gains / sizeof *gains; i++)
         nuce_metrics_real(found, gains[i],
-                        100 * (1 - value_of(found, latencies[i]) / value_of(rm, latencies[i])));
+                          100 * (1 - value_of(found, latencies[i]) / value_of(rm, latencies[i])));
 }
 
 static int run(int argc, char **argv)

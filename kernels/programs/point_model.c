@@ -151,7 +151,8 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
                                   const struct nuce_model_shared *messages,
-                                  struct nuce_metrics *found, json_t *lists, struct nuce_error *error)
+                                  struct nuce_metrics *found, json_t *lists,
+                                  struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = workload->scheduling(params);
     const struct nuce_network *network = &messages->network;
@@ -209,7 +210,7 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
             nuce_metrics_text(found, "execution", nuce_execution_name(execution));
             nuce_metrics_real(found, "makespan_s", timing.makespan);
             nuce_metrics_real(found, "makespan_ratio",
-                            bounds.single_port > 0 ? timing.makespan / bounds.single_port : 0);
+                              bounds.single_port > 0 ? timing.makespan / bounds.single_port : 0);
         }
         if (question->is_emitted && is_timed)
             json_object_set_new(lists, "transfers", transfers_json(&schedule, &timing));
@@ -337,8 +338,8 @@ void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce
         else if (mean->count > 0 &&
                  (!(mean->least < mean->largest) || row->flags & NUCE_RESULT_EVERY))
             nuce_metrics_integer(found, row->name,
-                               mean->least < mean->largest || !json_is_integer(last)
-                                   ? (int64_t)mean->least
-                                   : json_integer_value(last));
+                                 mean->least < mean->largest || !json_is_integer(last)
+                                     ? (int64_t)mean->least
+                                     : json_integer_value(last));
     }
 }

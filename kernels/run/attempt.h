@@ -20,7 +20,7 @@ struct nuce_attempt {
     /* build's description of the run; its results grow until the record */
     struct nuce_run_info info;
     struct nuce_entrant entrant;    /* of self, with its samples */
-    struct nuce_samples duplicate;       /* of a second self, made in the same way; empty: none */
+    struct nuce_samples duplicate;  /* of a second self, made in the same way; empty: none */
     struct nuce_traced_step traced; /* is_noted 0: no step was traced */
     struct nuce_counters *counters;
     struct nuce_placed_world placed;

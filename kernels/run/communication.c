@@ -281,15 +281,15 @@ static void communication_predict(const struct nuce_communication *c,
         (point->workload->is_late != NULL && point->workload->is_late(point->params)))
         return;
     nuce_metrics_real(found, "predicted_s",
-                    nuce_execution_makespan(schedule, &c->network, execution));
+                      nuce_execution_makespan(schedule, &c->network, execution));
 }
 
 /* Describes pattern, schedule and engine for the record, with the model's prediction. Rank 0
  * hashes all messages if it has them, else it collects them. nonblocking is recorded only for
  * library calls that could have blocked. Collective; the same status on all ranks. */
 static nuce_status communication_describe(const struct nuce_communication *c,
-                                          const struct nuce_point *point, struct nuce_metrics *found,
-                                          struct nuce_error *error)
+                                          const struct nuce_point *point,
+                                          struct nuce_metrics *found, struct nuce_error *error)
 {
     const struct nuce_schedule *told =
         c->whole.schedule.ranks > 0 ? &c->whole.schedule : &c->schedule;

@@ -17,8 +17,8 @@
 #include "build.h"
 #include "run/arguments.h"
 #include "run/check.h"
-#include "run/race.h"
 #include "run/print.h"
+#include "run/race.h"
 #include "run/simulation.h"
 
 /* One run of the program, on one rank. */

@@ -1,6 +1,6 @@
 /* The race: set up, warm up and verify each contender by itself, then rounds, then verify each
- * once more and record it. The duplicate is set up like a contender, after its original, with its own
- * requests, arrays and generators. With two turns a round, the reference would have its data in
+ * once more and record it. The duplicate is set up like a contender, after its original, with its
+ * own requests, arrays and generators. With two turns a round, the reference would have its data in
  * the caches twice as often as others, and run through differing steps twice as fast. "begin" is
  * written before any set-up of a contender, and "run" at the end, for any outcome. In the
  * rounds, RECORDS.turn shows where a job died. The line that a race has begun, and at the end
@@ -43,8 +43,8 @@ struct race {
     struct nuce_race_facts facts;
     struct nuce_buffers buffers;
     struct nuce_sampling sampling;
-    struct nuce_attempt duplicate;      /* of the first warm contender; never recorded */
-    int duplicate_of;                   /* index of that contender; -1: none yet */
+    struct nuce_attempt duplicate; /* of the first warm contender; never recorded */
+    int duplicate_of;              /* index of that contender; -1: none yet */
     struct nuce_entrant *entrants; /* of the rounds: the remaining contenders, then the duplicate */
     int *contender_of;             /* index of each entrant's contender */
     _Atomic int in_flight;         /* the contender that has the turn; for the watchdog */
@@ -70,7 +70,8 @@ static void give_turn(struct race *race, int number)
     nuce_turn_set(race->loop->turn, race->contenders[number].point.id);
 }
 
-/* Callback of the sampling: entrants may be fewer than contenders, and one is the duplicate. Local. */
+/* Callback of the sampling: entrants may be fewer than contenders, and one is the duplicate. Local.
+ */
 static void turn_of_entrant(void *context, int entrant)
 {
     struct race *race = context;

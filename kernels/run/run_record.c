@@ -96,7 +96,8 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     const struct nuce_sampling_facts *facts = &outcome->race->sampling;
     const struct nuce_run_info *info = outcome->info;
     int64_t least =
-        point->measure.min_samples; /* minimum of the number of samples, unless the workload sets it */
+        point->measure
+            .min_samples; /* minimum of the number of samples, unless the workload sets it */
 
     if (info != NULL && info->samples > 0)
         least = info->samples;
@@ -175,7 +176,8 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     json_object_update(record, outcome->lists);
     if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
         json_object_set_new(record, "counters", counters);
-    if (outcome->info != NULL && (found = nuce_metrics_values(&outcome->info->found, error)) != NULL)
+    if (outcome->info != NULL &&
+        (found = nuce_metrics_values(&outcome->info->found, error)) != NULL)
         json_object_set_new(record, "metrics", found);
     if ((outcome->info != NULL && found == NULL) ||
         nuce_record_check_run(record, error) != NUCE_OK) {

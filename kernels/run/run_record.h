@@ -28,7 +28,7 @@ struct nuce_outcome {
     const struct nuce_race_facts *race;
     const struct nuce_run_info *info;      /* NULL: the set-up did not end */
     const struct nuce_samples *samples;    /* NULL: none */
-    const struct nuce_samples *duplicate;       /* of its duplicate; NULL or empty: it has none */
+    const struct nuce_samples *duplicate;  /* of its duplicate; NULL or empty: it has none */
     const struct nuce_counters *counters;  /* NULL: none */
     const struct nuce_traced_step *traced; /* NULL: no step was traced */
     json_t *lists;                         /* the workload's additions, borrowed; NULL: none */

@@ -78,7 +78,8 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
     double warm_s = 0;
 
     entrant->samples.first_s = NAN;
-    for (int64_t i = 0; i < steps && (i < WARM_LEAST || warm_s < sampling->measure.time_limit); i++) {
+    for (int64_t i = 0; i < steps && (i < WARM_LEAST || warm_s < sampling->measure.time_limit);
+         i++) {
         double begin = nuce_clock(), step_begin, agreed[3], parts[NUCE_SAMPLE_PARTS] = {0};
 
         if (entrant->run->prepare != NULL)
@@ -123,7 +124,8 @@ static int is_known_well(struct sampler *sampler)
     median = nuce_statistics_median(sampler->taken.scratch, count);
     interval = nuce_statistics_median_interval(sampler->taken.scratch, count, CONFIDENCE);
     reach = fmax(interval.high - median, median - interval.low);
-    return interval.confidence >= CONFIDENCE && reach <= sampler->sampling->measure.target_ci * median;
+    return interval.confidence >= CONFIDENCE &&
+           reach <= sampler->sampling->measure.target_ci * median;
 }
 
 /* Standard deviation over median absolute deviation, of normal values. */
@@ -219,8 +221,8 @@ static nuce_status take_pilot(struct sampler *sampler, struct nuce_stretch *end,
         if (take_stretch(sampler, left, end, error) != NUCE_OK)
             return error->status;
     }
-    sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count, measure->target_ci,
-                                                  sampler->taken.scratch);
+    sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count,
+                                                  measure->target_ci, sampler->taken.scratch);
     if (sampler->rounds < measure->min_samples)
         sampler->rounds = measure->min_samples;
     if (sampler->rounds > measure->max_samples)

@@ -15,7 +15,7 @@ enum nuce_generator_pencils { NUCE_PENCILS_XY, NUCE_PENCILS_YZ };
  * name, and ranks. */
 struct nuce_generator_input {
     int ranks;
-    int degree;     /* see the generator's summary */
+    int degree;      /* see the generator's summary */
     int64_t grid[3]; /* fft_grid, read: points along x, y and z */
 #define NUCE_GENERATOR_OPTION(type, member, ...) NUCE_OPTION_MEMBER_##type(member)
 #include "schedules/generator_options.inc"

@@ -202,7 +202,8 @@ int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int de
     return *base == destination ? base - pattern->destination : -1;
 }
 
-nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t item_bytes, struct nuce_error *error)
+nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t item_bytes,
+                               struct nuce_error *error)
 {
     int64_t sum = 0, scaled;
 

@@ -70,8 +70,8 @@ static json_t *params_of(int64_t point)
 
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:b}", "schedule",
                      algorithms[point % ALGORITHMS].name, "pattern", "mesh", "mesh",
-                     meshes[rest / UNITS % MESHES].name, "partition", "rcb", "item-bytes", unit, "seed",
-                     (json_int_t)(1 + rest / UNITS / MESHES), "overlap", 0);
+                     meshes[rest / UNITS % MESHES].name, "partition", "rcb", "item-bytes", unit,
+                     "seed", (json_int_t)(1 + rest / UNITS / MESHES), "overlap", 0);
 }
 
 static json_t *samples_of(int64_t point, int64_t samples, int64_t bytes, struct nuce_rng *rng)

@@ -422,18 +422,18 @@ static void rank_case_run_pattern(void *self)
 #define OF(...)                                                                                    \
     .of = &(const struct schedules){__VA_ARGS__}, .create = schedule_case_create,                  \
     .run_ours = schedule_case_ours, .destroy = schedule_case_destroy
-#define SCHEDULE(algorithm, ranks, degree)                                                        \
+#define SCHEDULE(algorithm, ranks, degree)                                                         \
     .name = algorithm "-" #ranks,                                                                  \
-    .summary = "schedule of " algorithm ", " #ranks " ranks, d = " #degree,                       \
+    .summary = "schedule of " algorithm ", " #ranks " ranks, d = " #degree,                        \
     OF(algorithm, ranks, degree, 0, 0)
 #define BESIDE_MATRIX                                                                              \
     .run_reference = schedule_case_matrix,                                                         \
     .reference = "rs-n on an n x n matrix, as the paper has it"
 #define BESIDE_RS_N .run_reference = schedule_case_rs_n, .reference = "the schedule of rs-n"
-#define GROWTH(algorithm, ranks, degree, smaller_ranks, smaller_degree)                          \
+#define GROWTH(algorithm, ranks, degree, smaller_ranks, smaller_degree)                            \
     .name = algorithm "-growth",                                                                   \
-    .summary = "schedule of " algorithm ", per message, " #ranks " ranks, d = " #degree,          \
-    OF(algorithm, ranks, degree, smaller_ranks, smaller_degree),                                 \
+    .summary = "schedule of " algorithm ", per message, " #ranks " ranks, d = " #degree,           \
+    OF(algorithm, ranks, degree, smaller_ranks, smaller_degree),                                   \
     .run_reference = schedule_case_smaller
 #define OWN(algorithm, shape)                                                                      \
     .of = algorithm, .create = create_##shape, .run_ours = rank_case_run_own,                      \

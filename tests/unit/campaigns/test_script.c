@@ -511,7 +511,8 @@ static void test_local(void **state)
     struct nuce_error error;
     char *program = nuce_data_program_path("nuce-exchange", &error);
     char *wanted = nuce_text_format(
-        "mpiexec::|-n|3|%s|--schedule|rs-n|--degree|0.25|--item-bytes|64|--ci|0.05|--max|200", program);
+        "mpiexec::|-n|3|%s|--schedule|rs-n|--degree|0.25|--item-bytes|64|--ci|0.05|--max|200",
+        program);
 
     set_line(scene, "{\"schedule\":\"rs-n\",\"degree\":0.25,\"mesh\":\"\",\"item-bytes\":64}",
              "{\"ci\":0.05,\"max\":200,\"per-rank\":false}");

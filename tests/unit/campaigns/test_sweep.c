@@ -10,7 +10,8 @@
 #define RANKS(value) "name: s\nworkload: exchange\nranks: " value "\n" BODY
 #define SWEEP(text) HEAD "sweep: {pattern: uniform, degree: 2, " text "}\n"
 #define UNITS                                                                                      \
-    HEAD "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: [1, 2, 3, 4, 5, 6, 7, 8]}\n"
+    HEAD "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: [1, 2, 3, 4, 5, 6, 7, "   \
+         "8]}\n"
 #define EIGHT "name: s\nworkload: exchange\nranks: 8\n"
 #define AC EIGHT "sweep: {schedule: ac, pattern: uniform"
 #define BOTH EIGHT "sweep: {schedule: [ac, lp], pattern: uniform"
@@ -145,7 +146,8 @@ static void test_refused(void **state)
         {SWEEP("schedule: {from: ac, to: lp, step: 1}"),
          "s.yaml:4:49: schedule: expected a value or a list, got a mapping (a range needs "
          "numbers)\n"},
-        {SWEEP("schedule: ac, item-bytes: 0"), "s.yaml:4:59: item-bytes: '0': expected at least 1\n"},
+        {SWEEP("schedule: ac, item-bytes: 0"),
+         "s.yaml:4:59: item-bytes: '0': expected at least 1\n"},
         {SWEEP("schedule: ac, instances: [1, 2]"),
          "s.yaml:4:64: instances: 'a list': expected one number from 1 to 200000\n"},
         {SWEEP("schedule: ac, instances: 0"),
@@ -282,22 +284,25 @@ static void test_counts(void **state)
          0, 1},
         {EIGHT "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
         /* a range whose end is passed by little is taken, and told of */
-        {EIGHT
-         "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: 64kB, times: 4}"
-         "}\n",
-         "s.yaml:4:75: note: item-bytes: the range ends at 16384: the next value, 65536, is above its "
+        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: "
+               "64kB, times: 4}"
+               "}\n",
+         "s.yaml:4:75: note: item-bytes: the range ends at 16384: the next value, 65536, is above "
+         "its "
          "'to', 64000\n",
          5, 0, 0},
-        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: 64KiB, "
-               "times: 4}"
-               "}\n",
-         "", 6, 0, 0},
         {EIGHT
-         "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: 200, times: 2}"
+         "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: 64KiB, "
+         "times: 4}"
          "}\n",
-         "", 2, 0, 0},
-        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 1, to: 9, step: 3}"
+         "", 6, 0, 0},
+        {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: "
+               "200, times: 2}"
                "}\n",
+         "", 2, 0, 0},
+        {EIGHT
+         "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 1, to: 9, step: 3}"
+         "}\n",
          "", 3, 0, 0},
         /* scalars, lists, products, several products */
         {AC "}", "", 1, 0, 0},
@@ -442,9 +447,9 @@ static void test_seed(void **state)
                                                                                    "ac"};
     struct nuce_plan plan = good_plan(ORDERED), again = good_plan(ORDERED "seed: 1\n"),
                      other = good_plan(ORDERED "seed: 2\n");
-    struct nuce_plan turned =
-        good_plan("name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {item-bytes: [32, 24, 16, 8], "
-                  "partition: [kway, rcb], mesh: wing-2800, schedule: [rs-n, lp, ac]}\n");
+    struct nuce_plan turned = good_plan(
+        "name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {item-bytes: [32, 24, 16, 8], "
+        "partition: [kway, rcb], mesh: wing-2800, schedule: [rs-n, lp, ac]}\n");
 
     assert_true(same_order(&plan, &again));
     assert_false(same_order(&plan, &other));

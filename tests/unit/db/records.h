@@ -438,8 +438,8 @@ static inline json_t *enter_race(json_t *record, int race, int launch, double no
 }
 
 /* Appends to campaign a the run of schedule in one launch of the race of the instance with that
- * seed; it takes factor times as long as the reference. duplicate > 0: it is the reference, whose duplicate
- * took so many times as long. */
+ * seed; it takes factor times as long as the reference. duplicate > 0: it is the reference, whose
+ * duplicate took so many times as long. */
 static inline void append_entrant(const struct fixture *f, int launch, int seed,
                                   const char *schedule, double factor, double duplicate)
 {
@@ -460,7 +460,8 @@ static inline void append_job_of(const struct fixture *f, int launch)
     put(f, job_record("a", (const char[]){'j', (char)('0' + launch), '\0'}, "cpu"));
 }
 
-/* A race in one launch, whose job there is: duplicate, lp and rs_n are so many times the reference. */
+/* A race in one launch, whose job there is: duplicate, lp and rs_n are so many times the reference.
+ */
 static inline void append_race(const struct fixture *f, int launch, int seed, double duplicate,
                                double lp, double rs_n)
 {

@@ -63,7 +63,8 @@ static void test_interval(void **state)
           "abs(ln(ratio) - 2 * ln(1.4 * 1.5 * 1.6) / 3) < 1e-9");
 }
 
-/* Equal ones are equal, and all of them are best; the duplicate's interval takes back what lies in it.
+/* Equal ones are equal, and all of them are best; the duplicate's interval takes back what lies in
+ * it.
  */
 static void test_ties(void **state)
 {
@@ -246,8 +247,9 @@ static void test_two_references(void **state)
         assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, ANY_ERROR));
         assert_int_equal(counts.bad, 1);
         assert_int_equal(counts.added, i == 0 ? 2 : 0);
-        assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'duplicate' in a "
-                                         "launch of its race: job 'j1' with 'order_seed' 1"));
+        assert_non_null(strstr(messages,
+                               "/a/records/1.jsonl:3:1: run record: a second 'duplicate' in a "
+                               "launch of its race: job 'j1' with 'order_seed' 1"));
         free(messages);
         gives(f, 2, "SELECT count(*) FROM raced");
     }

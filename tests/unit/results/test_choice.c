@@ -228,7 +228,8 @@ static void test_apart_or_exact(void **state)
         "simulated,\"exchange wing-2800 rcb, 32 ranks, simulated\",32,16 B,lp,1,ac,1.8,1.8,");
 }
 
-/* Over several instances the launches stay the item-bytes: in each it is the mean over the instances. */
+/* Over several instances the launches stay the item-bytes: in each it is the mean over the
+ * instances. */
 static void test_instances(void **state)
 {
     struct fixture *f = *state;

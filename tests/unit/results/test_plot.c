@@ -27,7 +27,8 @@ static void test_quick(void **state)
              "cpu, cpu, MPICH");
     CSV(f, "quick",
         "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,high_"
-        "ms,messages,bytes,longest_bytes,lower_bound_ms,schedule_ms,n,launches,ratio,ratio_low,ratio_"
+        "ms,messages,bytes,longest_bytes,lower_bound_ms,schedule_ms,n,launches,ratio,ratio_low,"
+        "ratio_"
         "high,is_reference,is_best,noise,noise_low,noise_high\n" PANEL
         ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,,\n" PANEL
         ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,,\n" PANEL
@@ -266,12 +267,14 @@ static void test_links(void **state)
 static void simulate(const struct fixture *f, const char *schedule, int unit, const char *params,
                      double seconds)
 {
-    put(f, with(workload_record(
-                    "exchange", 64,
-                    json_of("{'schedule':'%s','item-bytes':%d,'instance':0,'seed':1,'overlap':false,%s}",
-                            schedule, unit, params),
-                    json_pack("{s:[f], s:[f]}", "step", seconds, "communication", seconds), NULL),
-                "'kind':'simulated'"));
+    put(f,
+        with(workload_record(
+                 "exchange", 64,
+                 json_of(
+                     "{'schedule':'%s','item-bytes':%d,'instance':0,'seed':1,'overlap':false,%s}",
+                     schedule, unit, params),
+                 json_pack("{s:[f], s:[f]}", "step", seconds, "communication", seconds), NULL),
+             "'kind':'simulated'"));
 }
 
 static void write_simulated(const struct fixture *f)
@@ -347,9 +350,10 @@ static void append_expert(const struct fixture *f, const char *schedule, int lau
     double s = is_ac ? 1 : factor + 0.001 * launch;
     json_t *record = workload_record(
                "exchange", 64,
-               json_of("{'schedule':'%s','item-bytes':16,'instance':0,'seed':1,'overlap':false," EXPERTS
-                       "}",
-                       schedule),
+               json_of(
+                   "{'schedule':'%s','item-bytes':16,'instance':0,'seed':1,'overlap':false," EXPERTS
+                   "}",
+                   schedule),
                json_pack("{s:[fff], s:[fff]}", "step", s, s, s, "communication", s, s, s), NULL),
            *value;
     size_t i;

@@ -205,11 +205,12 @@ static void test_uses(void **state)
 static void simulate_on(const struct fixture *f, int ranks, int degree, const char *algorithm,
                         int unit, double s)
 {
-    put(f, with(workload_record("exchange", ranks,
-                                json_of("{'schedule':'%s','pattern':'uniform','degree':%d,'item-bytes':%"
-                                        "d,'instance':0,'seed':1,'overlap':false}",
-                                        algorithm, degree, unit),
-                                json_pack("{s:[f], s:[f]}", "step", s, "communication", s), NULL),
+    put(f, with(workload_record(
+                    "exchange", ranks,
+                    json_of("{'schedule':'%s','pattern':'uniform','degree':%d,'item-bytes':%"
+                            "d,'instance':0,'seed':1,'overlap':false}",
+                            algorithm, degree, unit),
+                    json_pack("{s:[f], s:[f]}", "step", s, "communication", s), NULL),
                 "'kind':'simulated','job':'j2'"));
 }
 
@@ -501,7 +502,8 @@ static void test_placements_once(void **state)
 /* A redistribution beside its bounds. */
 static json_t *bounded(const struct redistribution *what, double s)
 {
-    return with(measured_redistribution(what, s), "'single_port_lower_bound_s':1.0,'lower_bound_s':0.25");
+    return with(measured_redistribution(what, s),
+                "'single_port_lower_bound_s':1.0,'lower_bound_s':0.25");
 }
 
 /* Below the bound of one transfer at a time, and what depth is worth; who is fastest, races say. */

@@ -104,8 +104,8 @@ static void append_rows(const struct fixture *f, const struct row *rows, size_t 
         record = measured_redistribution(&row->what, row->s);
         if (row->kind == 's')
             with(record, "'kind':'simulated','wait':'block'");
-        put(f, with(record, "'single_port_lower_bound_s':%.16e,'lower_bound_s':%.16e", row->lower_bound_s,
-                    row->lower_bound_s / 2));
+        put(f, with(record, "'single_port_lower_bound_s':%.16e,'lower_bound_s':%.16e",
+                    row->lower_bound_s, row->lower_bound_s / 2));
     }
 }
 

@@ -106,7 +106,8 @@ static void test_points(void **state)
 static void test_measure(void **state)
 {
     struct nuce_error error;
-    json_t *points = points_of(&nuce_workload_links, 2, "--min-samples=3 --time-limit=2min", &error);
+    json_t *points =
+        points_of(&nuce_workload_links, 2, "--min-samples=3 --time-limit=2min", &error);
 
     holds(points, "[{\"measure\":{\"min-samples\":3,\"max-samples\":50,\"time-limit\":120}}]");
     json_decref(points);

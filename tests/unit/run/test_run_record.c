@@ -118,8 +118,8 @@ static void test_record(void **state)
     json_decref(record);
 }
 
-/* The duplicate's samples stand by themselves: nothing that reads samples takes them for the point's. A
- * row of each sample by ranks, and events, where there are any. */
+/* The duplicate's samples stand by themselves: nothing that reads samples takes them for the
+ * point's. A row of each sample by ranks, and events, where there are any. */
 static void test_more(void **state)
 {
     struct scene *scene = *state;
@@ -312,7 +312,8 @@ static void test_text(void **state)
         /* The compared option has a column also where it has one value alone. */
         {&nuce_workload_exchange,
          "[{\"workload\":\"exchange\",\"ranks\":2,\"schedule\":\"lp\",\"pattern\":"
-         "\"skewed\",\"item-bytes\":1024,\"wait\":\"yield\",\"oversubscribed\":1,\"status\":\"ok\"}]",
+         "\"skewed\",\"item-bytes\":1024,\"wait\":\"yield\",\"oversubscribed\":1,\"status\":\"ok\"}"
+         "]",
          {"exchange, ranks 2, pattern skewed, unit 1KiB, schedule lp, wait yield, OVERSUBSCRIBED\n"
           "schedule status\nlp ok\n"},
          NULL},

@@ -270,7 +270,7 @@ static void test_hotspot(void **state)
     }
     check_hotspot(1000, 3, 1);
     refuse_degree("hotspot", 4, 5,
-                   "degree: '5': hot ranks, expected at most the number of ranks, 4");
+                  "degree: '5': hot ranks, expected at most the number of ranks, 4");
     refuse_degree("hotspot", 4, 0, "degree: '0'");
 }
 
@@ -325,10 +325,10 @@ static void test_power_law(void **state)
         assert_in_range(found[k / 5][k % 5], expected - off, expected + off);
     }
     refuse_degree("power-law", 1, 1,
-                   "ranks: '1': every rank of a power-law pattern sends to another");
+                  "ranks: '1': every rank of a power-law pattern sends to another");
     refuse_degree("power-law", 7, 4,
-                   "degree: '4': the mean of a power law of degrees up to 6, expected "
-                   "at most half the number of ranks, 3");
+                  "degree: '4': the mean of a power law of degrees up to 6, expected "
+                  "at most half the number of ranks, 3");
 }
 
 /* Messages are symmetric, and as many bytes as there are sides and corners to neighbours. */
@@ -363,8 +363,7 @@ static void test_nearest(void **state)
     }
     for (size_t k = 0; k < COUNT(units); k++)
         assert_int_equal(entry(&pattern, units[k][0], units[k][1]), units[k][2]);
-    refuse_degree("nearest", 9, 5,
-                   "degree: '5': expected 4 (the sides) or 8 (sides and corners)");
+    refuse_degree("nearest", 9, 5, "degree: '5': expected 4 (the sides) or 8 (sides and corners)");
 }
 
 /* A permutation; on a square grid its own inverse. */

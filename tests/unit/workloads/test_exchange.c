@@ -32,7 +32,8 @@ static void test_mesh(void **state)
 {
     static const int edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}};
     OWNED(pattern)
-    pattern = pattern_of(point_of("exchange 5 schedule=ac mesh=square.graph item-bytes=24B seed=3"));
+    pattern =
+        pattern_of(point_of("exchange 5 schedule=ac mesh=square.graph item-bytes=24B seed=3"));
     int of_degree[4] = {0};
 
     assert_int_equal(pattern.messages, 2 * COUNT(edges));
@@ -55,14 +56,14 @@ static void test_drawn(void **state)
 
     for (size_t n = 0; n < COUNT(names); n++) {
         OWNED(pattern)
-        unit =
-            pattern_of(point_of("exchange 8 schedule=ac pattern=%s degree=3 item-bytes=1B", names[n]));
+        unit = pattern_of(
+            point_of("exchange 8 schedule=ac pattern=%s degree=3 item-bytes=1B", names[n]));
         OWNED(pattern)
-        many =
-            pattern_of(point_of("exchange 8 schedule=lp pattern=%s degree=3 item-bytes=3KiB", names[n]));
+        many = pattern_of(
+            point_of("exchange 8 schedule=lp pattern=%s degree=3 item-bytes=3KiB", names[n]));
         OWNED(pattern)
-        next = pattern_of(
-            point_of("exchange 8 schedule=ac pattern=%s degree=3 item-bytes=1B instance=1", names[n]));
+        next = pattern_of(point_of(
+            "exchange 8 schedule=ac pattern=%s degree=3 item-bytes=1B instance=1", names[n]));
         int differ = unit.messages != next.messages;
 
         assert_int_equal(unit.messages, many.messages);
@@ -130,8 +131,8 @@ static void test_tuning(void **state)
         const char *point;
         double unit, startup_units;
     } cases[] = {
-        {"exchange 3 schedule=rs-nh pattern=uniform degree=2 item-bytes=4KiB tau=1ms phi=1e-8", 4096,
-         1e5 / 4096},
+        {"exchange 3 schedule=rs-nh pattern=uniform degree=2 item-bytes=4KiB tau=1ms phi=1e-8",
+         4096, 1e5 / 4096},
         {"exchange 3 schedule=rs-nh com=circle.com tau=1ms phi=1e-8", 1, 1e5},
         {"exchange 3 schedule=rs-nh com=circle.com", 1, 32},
     };
