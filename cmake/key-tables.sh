@@ -8,7 +8,7 @@ document=$2
 lists=$(mktemp)
 trap 'rm -f "$lists"' EXIT
 "$nuce" list keys --format markdown | sed 's/^/keys /' >"$lists"
-"$nuce" list results --format markdown | sed 's/^/results /' >>"$lists"
+"$nuce" list metrics --format markdown | sed 's/^/metrics /' >>"$lists"
 
 awk -v lists="$lists" '
 # Prints a line of a list, wrapped to at most 118 characters.
@@ -27,7 +27,7 @@ function print_list(what, where,    line, cell, kept) {
         if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|name \| unit)/) continue
         sub("^" what " \\| ", "", line); sub(/ \|$/, "", line)
         split(plain(line), cell, / \| /)
-        if (what == "results")
+        if (what == "metrics")
             item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[4] " *(" cell[3] ")*")
         else if (where == "products" ? cell[1] !~ /^(the file itself|measure|how processes are started)$/ : cell[1] == where)
             item("`" cell[2] "`: " cell[5] (where == "products" ? " *(" cell[1] ": " : " *(") cell[3] \

@@ -69,7 +69,7 @@ static void append_run_sql(sqlite3_str *sql)
 {
     int fields = field_count(), found = FIELDS_PARAMETER + fields;
 
-    sqlite3_str_appendall(sql, "INSERT INTO run (id, hash, file, found, others_cpus, samples");
+    sqlite3_str_appendall(sql, "INSERT INTO run (id, hash, file, metrics, others_cpus, samples");
     for (int i = 0; i < fields; i++)
         sqlite3_str_appendf(sql, ", %s", nuce_record_fields[i].name);
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)

@@ -56,13 +56,14 @@ CREATE TABLE point (
         json_extract(params, '$.schedule')
         || coalesce(' lambda ' || json_extract(params, '$.lambda'), '')
         || coalesce(' tau/phi ' || (json_extract(params, '$.tau') / json_extract(params, '$.phi')), '')
-        || coalesce(' depth ' || nullif(json_extract(params, '$.depth'), 1), '')
+        || coalesce(' in-flight ' || nullif(json_extract(params, '$."in-flight"'),
+                                            CASE json_extract(params, '$.schedule') WHEN 'twill' THEN 32 WHEN 'ac' THEN NULL
+                                            ELSE 1 END), '')
         || coalesce(' radix ' || json_extract(params, '$.radix'), '')
         || coalesce(' nodes of ' || json_extract(params, '$."node-ranks"'), '')
         || coalesce(' leaders ' || json_extract(params, '$.leaders'), '')
         || coalesce(' groups of ' || json_extract(params, '$."group-ranks"'), '')
         || coalesce(' groups by ' || json_extract(params, '$."group-topology"'), '')
-        || coalesce(' window ' || nullif(json_extract(params, '$.window'), 32), '')
         || coalesce(' within ' || json_extract(params, '$.within'), '')
         || coalesce(' between ' || json_extract(params, '$.between'), '')
         || coalesce(' of ' || json_extract(params, '$.choices'), ''),
@@ -71,7 +72,7 @@ CREATE TABLE point (
         WHEN json_extract(params, '$.decomposition') IS NOT NULL
         THEN json_remove(params, '$.decomposition')
         WHEN json_extract(params, '$.schedule') IS NOT NULL
-        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.radix', '$."node-ranks"', '$.leaders', '$."group-ranks"', '$."group-topology"', '$.window', '$.within', '$.between', '$.choices')
+        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$."in-flight"', '$.radix', '$."node-ranks"', '$.leaders', '$."group-ranks"', '$."group-topology"', '$.within', '$.between', '$.choices')
         ELSE json_remove(params, '$.placement') END) VIRTUAL
 );
 

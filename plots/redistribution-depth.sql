@@ -16,7 +16,7 @@ WITH blocks AS (
     SELECT environment, ranks, instance, min(started) AS begun
     FROM redistribution_points
     GROUP BY environment, ranks, instance
-    HAVING count(DISTINCT depth) > 1
+    HAVING count(DISTINCT in_flight) > 1
 ),
 -- Among several races with both, the one with the most launches.
 raced_depths AS (
@@ -40,9 +40,9 @@ SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
        p.ranks,
        p.factor,
        round(1e-6 * p.bytes / p.messages, 3) AS message_mb,
-       coalesce(replace(p.contender, ' depth ' || p.depth, ''), p.contender) AS schedule,
-       p.depth,
-       p.depth_taken AS taken,
+       coalesce(replace(p.contender, ' in-flight ' || p.in_flight, ''), p.contender) AS schedule,
+       p.in_flight,
+       p.in_flight_taken AS taken,
        CASE WHEN p.low_s IS NULL THEN printf('%.4g', 1000 * p.s)
             ELSE printf('%.4g [%.4g %.4g]', 1000 * p.s, 1000 * p.low_s, 1000 * p.high_s) END AS ms,
        p.n,
@@ -68,5 +68,5 @@ JOIN redistribution_points AS p ON p.environment = b.environment AND p.ranks = b
 LEFT JOIN raced_depths AS v ON v.point = p.point AND v.environment = p.environment AND v.kind = p.kind AND v.wait = p.wait
 LEFT JOIN stood AS s ON s.point = p.point AND s.environment = p.environment AND s.kind = p.kind AND s.wait = p.wait
 LEFT JOIN schedules AS a ON a.name = p.schedule
-ORDER BY b.begun, p.environment, p.ranks, p.instance, a.place, p.schedule, p.depth = 'auto',
-         CAST(p.depth AS INTEGER), p.contender;
+ORDER BY b.begun, p.environment, p.ranks, p.instance, a.place, p.schedule, p.in_flight = 'auto',
+         CAST(p.in_flight AS INTEGER), p.contender;

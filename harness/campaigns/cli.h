@@ -14,7 +14,7 @@
                 .letter = 'd')
 #define NUCE_CLI_CAMPAIGNS(params)                                                                 \
     NUCE_OPTION(TEXT, "campaigns", offsetof(params, campaigns), "campaigns", "DIR",                \
-                "folder of campaigns", .letter = 'c')
+                "folder of campaigns")
 #define NUCE_CLI_CAMPAIGN(params)                                                                  \
     NUCE_OPTION(TEXT, "campaign", offsetof(params, campaign), NULL, "NAME",                        \
                 "of this campaign alone, or the newest of this sweep", .letter = 'c')

@@ -88,8 +88,8 @@ void nuce_machine_files_fini(struct nuce_machine_files *files)
 void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches)
 {
     const json_t *measure = json_object_get(line, "measure");
-    double limit_s = json_number_value(json_object_get(measure, "limit"));
-    double rounds = json_number_value(json_object_get(measure, "max"));
+    double limit_s = json_number_value(json_object_get(measure, "time-limit"));
+    double rounds = json_number_value(json_object_get(measure, "max-samples"));
 
     time->about_s += launches * fmin(limit_s, rounds * STEPS_A_TURN * STEP_S);
     time->most_s += launches * limit_s;

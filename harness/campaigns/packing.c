@@ -86,7 +86,7 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
 {
     const json_t *measure = json_object_get(point->line, "measure");
     const json_t *timeout = json_object_get(measure, "timeout");
-    double limit_s = json_number_value(json_object_get(measure, "limit"));
+    double limit_s = json_number_value(json_object_get(measure, "time-limit"));
     double seconds = limit_s * (1 + POINT_SHARE) + POINT_S;
 
     return json_is_number(timeout) && json_number_value(timeout) < seconds
@@ -145,8 +145,8 @@ static void read_items(struct packer *p, const struct nuce_campaign *campaign,
             .factors = factors,
             .estimate_s = nuce_packing_estimate(point),
             .launches = wish->launches != NULL ? wish->launches[index] : nuce_campaign_lacks(point),
-            .is_spread =
-                json_is_true(json_object_get(json_object_get(point->line, "measure"), "spread")),
+            .is_spread = json_is_true(
+                json_object_get(json_object_get(point->line, "measure"), "job-per-launch")),
             .instance = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS)};
         json_decref(whole);
     }

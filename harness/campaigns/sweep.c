@@ -457,7 +457,7 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
     }
     if (nuce_problems_none(problems) && sweep.platform == NULL) {
         measure = nuce_yaml_find(&parser.yaml, root, "measure");
-        if (measure == NULL || nuce_yaml_find(&parser.yaml, measure, "limit") == NULL)
+        if (measure == NULL || nuce_yaml_find(&parser.yaml, measure, "time-limit") == NULL)
             nuce_measure_share_limit(&sweep.measure);
     }
     nuce_yaml_fini(&parser.yaml);

@@ -24,13 +24,11 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "output", offsetof(struct capture_arguments, output), "nuce.capture", "FILE",
                 "the capture; one that is there is replaced", .letter = 'o'),
     NUCE_OPTION(FLAG, "epochs", offsetof(struct capture_arguments, epochs), NULL, NULL,
-                "what each rank sends between two collective calls is one pattern, everywhere",
-                .letter = 'e'),
+                "what each rank sends between two collective calls is one pattern, everywhere"),
     NUCE_OPTION(
         FLAG, "trace", offsetof(struct capture_arguments, trace), NULL, NULL,
         "with when each rank was in each call, for 'nuce show --trace'; the file grows with "
-        "the calls",
-        .letter = 't'),
+        "the calls"),
     NUCE_OPTION(
         FLAG, "yield", offsetof(struct capture_arguments, yields), NULL, NULL,
         "the application's MPI_Wait and its like test and yield: for more ranks than processors",

@@ -37,7 +37,7 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(WORD, "kind", offsetof(struct compare_arguments, kind), "measured", "KIND",
                 "measured, simulated or modelled", .letter = 'k', .words = kinds),
     NUCE_OPTION(TEXT, "part", offsetof(struct compare_arguments, part), NULL, "PART",
-                "of a step: communication, computation, ...", .letter = 'p'),
+                "of a step: communication, computation, ..."),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct compare_arguments, choice.campaign), NULL, "NAME",
                 "only runs of this campaign", .letter = 'c'),
     NUCE_CLI_DATABASE(struct compare_arguments),
@@ -50,7 +50,7 @@ static const char about[] =
     "Compare A and B: at each point that both have, how many times as long B takes, and how sure "
     "that is. A and B are campaigns (quick.1), "
     "environments (the beginning of an id of 'nuce show environments'), contenders: schedules, "
-    "decompositions or placements (ac, 'greedy depth 4'), or ways to start ranks that a sweep "
+    "decompositions or placements (ac, 'greedy in-flight 4'), or ways to start ranks that a sweep "
     "has set: MPI libraries (mpich, openmpi), nodes=4, UCX_TLS=tcp; several campaigns or "
     "environments with "
     "commas between them are one "

@@ -31,7 +31,7 @@ struct explain_arguments {
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "campaign", offsetof(struct explain_arguments, campaign), NULL, "NAME",
                 "of the point, or a sweep for its newest; left out: the youngest that has it",
-                .letter = 'n'),
+                .letter = 'c'),
     NUCE_CLI_CAMPAIGNS(struct explain_arguments),
     NUCE_CLI_DATABASE(struct explain_arguments),
     {.name = NULL},

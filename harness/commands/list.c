@@ -21,8 +21,8 @@
 
 /* The kinds that can be listed, for messages and --help. */
 #define KINDS                                                                                      \
-    "workloads, schedules, decompositions, placements, patterns, keys, values, results, figures, " \
-    "configs, profiles or platforms"
+    "workloads, schedules, decompositions, placements, patterns, keys, values, metrics, figures, " \
+    "sweeps, profiles or platforms"
 
 struct list_arguments {
     const char *what;
@@ -121,9 +121,9 @@ static const struct listing listings[] = {
     {.name = "patterns", .fill = list_patterns},
     {.name = "keys", .fill = nuce_list_keys},
     {.name = "values", .fill = nuce_list_values},
-    {.name = "results", .fill = nuce_list_results},
+    {.name = "metrics", .fill = nuce_list_metrics},
     {.name = "figures", .fill = list_figures},
-    {.name = "configs", .shipped = &nuce_config_shipped},
+    {.name = "sweeps", .shipped = &nuce_config_shipped},
     {.name = "profiles", .shipped = &nuce_profile_shipped},
     {.name = "platforms", .shipped = &nuce_sweep_platforms},
 };
@@ -141,8 +141,10 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
 {
     static const char *const of_shipped[] = {"name", "path", "summary"};
     struct list_arguments *arguments = call->arguments;
-    const char *names[LISTINGS], *nearest;
+    const char *names[LISTINGS], *nearest, *what = arguments->what;
 
+    if (strcmp(what, "configs") == 0) /* the name of their folder */
+        what = "sweeps";
     for (size_t i = 0; i < LISTINGS; i++) {
         const struct listing *listing = &listings[i];
         struct nuce_grid grid = {0};
@@ -150,7 +152,7 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
         int64_t count = 0;
 
         names[i] = listing->name;
-        if (strcmp(listing->name, arguments->what) != 0)
+        if (strcmp(listing->name, what) != 0)
             continue;
         if (listing->shipped == NULL)
             return nuce_cli_print(&grid, arguments->format, listing->fill(&grid, error), error);
@@ -169,20 +171,22 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
         nuce_shipped_names_free(files, count);
         return nuce_cli_print(&grid, arguments->format, error->status, error);
     }
-    nearest = nuce_text_nearest(arguments->what, names, LISTINGS);
-    return nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS,
-                          arguments->what, nearest != NULL ? " (did you mean '" : "",
-                          nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
+    if (nuce_option_ended(what) != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "list %s: %s", what, nuce_option_ended(what));
+    nearest = nuce_text_nearest(what, names, LISTINGS);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS, what,
+                          nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                          nearest != NULL ? "'?)" : "");
 }
 
 const struct nuce_subcommand nuce_subcommand_list = {
     .name = "list",
     .summary = "list " KINDS,
     .about = "Lists what there is to choose from; keys: what a sweep file may say; values: the "
-             "names that those and the programs' options may have; results: what a run may "
-             "find.",
+             "names that those and the programs' options may have; metrics: what a run "
+             "measures.",
     .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|keys|values|"
-                          "results|figures|configs|profiles|platforms",
+                          "metrics|figures|sweeps|profiles|platforms",
                  .least = 1,
                  .most = 1,
                  .expected = "one of " KINDS},

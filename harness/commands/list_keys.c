@@ -1,4 +1,4 @@
-/* Lists for `nuce list keys`, `nuce list results` and `nuce list values`, from the tables that the
+/* Lists for `nuce list keys`, `nuce list metrics` and `nuce list values`, from the tables that the
  * parser and the programs use themselves. Rows that several workloads share (same name, meaning,
  * default) are listed once, with the names of all, at the first of these workloads
  * (row_is_listed). */
@@ -148,7 +148,7 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
     return NUCE_OK;
 }
 
-nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
+nuce_status nuce_list_metrics(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "unit", "workloads", "meaning"};
 

@@ -12,8 +12,8 @@
 nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error);
 
 /* A row for each quantity of a record's `metrics` that is not derived from others: name, unit
- * (NULL: a plain number or text), workloads, meaning. grid as above. */
-nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error);
+ * (NULL: a mere number or text), workloads, meaning. grid as above. */
+nuce_status nuce_list_metrics(struct nuce_grid *grid, struct nuce_error *error);
 
 /* A row for each name that is a valid value of a workload's option: workload, option, value, the
  * program (and its subcommand) that takes it, and that of nuce-model. grid as above. */

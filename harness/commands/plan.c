@@ -357,11 +357,11 @@ const struct nuce_subcommand nuce_subcommand_plan = {
     .name = "plan",
     .summary = "say what a sweep would run",
     .about = "Says what SWEEP would run, and how long that may take. SWEEP is a file or a "
-             "name of 'nuce list configs'. Runs nothing, writes nothing.",
+             "name of 'nuce list sweeps'. Runs nothing, writes nothing.",
     .operands = {.usage = "SWEEP",
                  .least = 1,
                  .most = 1,
-                 .expected = "one SWEEP: a file, or a name of 'nuce list configs'"},
+                 .expected = "one SWEEP: a file, or a name of 'nuce list sweeps'"},
     .options = options,
     .arguments_bytes = sizeof(struct plan_arguments),
     .operand = offsetof(struct plan_arguments, config),

@@ -47,11 +47,15 @@ static nuce_status run_statement(struct nuce_store *store, const char **sql,
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "query: only SELECT is allowed: the database is collect's alone to write");
     } else if (code != SQLITE_OK) {
+        const char *last = strrchr(message, '.') != NULL ? strrchr(message, '.')
+                                                         : strrchr(message, ' '),
+                   *renamed = last == NULL ? NULL : nuce_option_ended(last + 1);
+
         nuce_store_fail(store, error);
         for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
             if (strncmp(message, hints[i].wrong, strlen(hints[i].wrong)) == 0)
                 nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s (%s)", store->path, message,
-                               hints[i].where);
+                               renamed != NULL ? renamed : hints[i].where);
         }
     } else if (statement != NULL) {
         error->status = nuce_grid_read(store, statement, &grid, error);

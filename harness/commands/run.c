@@ -38,8 +38,7 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(
         TEXT, "platform", offsetof(struct run_arguments, platform), NULL, "PLATFORM",
         "do not measure: run the kernels on the machine that this SimGrid platform describes, "
-        "a file or a name of 'nuce list platforms'; in the place of one that the sweep names",
-        .letter = 'p'),
+        "a file or a name of 'nuce list platforms'; in the place of one that the sweep names"),
     {.name = NULL},
 };
 
@@ -147,11 +146,11 @@ const struct nuce_subcommand nuce_subcommand_run = {
     .summary = "run a sweep on this machine",
     .about = "Runs the sweep SWEEP on this machine with mpiexec, as a new campaign; on a "
              "simulated one where it names a platform. SWEEP is a file or a name of 'nuce "
-             "list configs'. Interrupt it at any time: 'nuce resume' goes on.",
+             "list sweeps'. Interrupt it at any time: 'nuce resume' goes on.",
     .operands = {.usage = "SWEEP",
                  .least = 1,
                  .most = 1,
-                 .expected = "one SWEEP: a file, or a name of 'nuce list configs'"},
+                 .expected = "one SWEEP: a file, or a name of 'nuce list sweeps'"},
     .options = options,
     .more = nuce_local_options,
     .arguments_bytes = sizeof(struct run_arguments),

@@ -238,13 +238,13 @@ const struct nuce_subcommand nuce_subcommand_submit = {
     .name = "submit",
     .summary = "run a sweep as Slurm jobs",
     .about = "Submits the sweep SWEEP to Slurm, as a new campaign of few jobs. SWEEP is a "
-             "file or a name of 'nuce list configs'. Options behind -- go to sbatch.",
+             "file or a name of 'nuce list sweeps'. Options behind -- go to sbatch.",
     .after = "Then: 'nuce status' says where it stands, 'nuce resume' submits what is missing, "
              "'nuce collect' brings the records into the database.",
     .operands = {.usage = "SWEEP [-- SBATCH-OPTION...]",
                  .least = 1,
                  .most = 1,
-                 .expected = "one SWEEP (a file, or a name of 'nuce list configs'), and "
+                 .expected = "one SWEEP (a file, or a name of 'nuce list sweeps'), and "
                              "options of sbatch behind --"},
     .options = options,
     .arguments_bytes = sizeof(struct submit_arguments),

@@ -53,12 +53,12 @@ struct recomputing {
 /* The good runs of a campaign, those of one launch together. "launch" holds the launch's findings
  * that parameters leave open, NULL if a record lacks them. Hosts are by rank. */
 static const char runs_sql[] =
-    "SELECT point, file, found, iif((taken IS NOT NULL AND hosts IS NOT NULL) >= is_network"
+    "SELECT point, file, metrics, iif((taken IS NOT NULL AND hosts IS NOT NULL) >= is_network"
     "  AND (weights IS NOT NULL) >= is_weights,"
     "  json_object('network', iif(is_network, taken, NULL),"
     "   'hosts', json(iif(is_network, hosts, 'null')),"
     "   'weights', iif(is_weights, weights, NULL)), NULL) AS launch"
-    " FROM (SELECT r.point, substr(r.file, instr(r.file, '/') + 1) AS file, r.found, r.started,"
+    " FROM (SELECT r.point, substr(r.file, instr(r.file, '/') + 1) AS file, r.metrics, r.started,"
     "  json_extract(p.params, '$.network') IS '" NUCE_NETWORK_MEASURED "' AS is_network,"
     "  json_extract(p.params, '$.weights') IS '" NUCE_WEIGHTS_MEASURED "' AS is_weights,"
     "  json_extract(r.metrics, '$.network_taken') AS taken,"

@@ -90,7 +90,9 @@ static void command_line_reject(const struct line_reader *reader, const char *wo
         names[i] = reader->rows[i]->name;
     snprintf(written, sizeof written, "%.*s", (int)length, name);
     nearest = is_long ? nuce_text_nearest(written, names, (size_t)reader->count) : NULL;
-    if (count > 1)
+    if (is_long && nuce_option_ended(written) != NULL)
+        nuce_error_refuse(reader->error, written, "%s", nuce_option_ended(written));
+    else if (count > 1)
         nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': short for several options", word);
     else if (row != NULL && row->argument != NULL)
         nuce_error_refuse(reader->error, row->name, "expected a value, %s", row->argument);
@@ -260,10 +262,8 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
     command_line_declare(&reader, options);
     if (reader.count > 0) /* argp leaks an empty list */
         argp.options = options;
-    code = nuce_option_check_words(argc, argv, error) != NUCE_OK
-               ? EINVAL
-               : argp_parse(&argp, argc, argv,
-                            look_for_help(&reader, argc, argv) ? 0 : ARGP_NO_ERRS, NULL, &reader);
+    code = argp_parse(&argp, argc, argv, look_for_help(&reader, argc, argv) ? 0 : ARGP_NO_ERRS,
+                      NULL, &reader);
     free(text);
     if (code != 0 && error->status == NUCE_OK)
         nuce_error_set(error, NUCE_BAD_INPUT, "cannot read the command line: %s", strerror(code));

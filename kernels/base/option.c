@@ -73,9 +73,27 @@ const char *nuce_option_ended(const char *name)
     static const char *const one_pattern = "ended: draw several patterns with instances or seed";
     static const char *const ended[][2] = {
         {"algorithm", "ended: say schedule, decomposition or placement"},
+        {"as_long", "renamed: say ratio"},
+        {"bound_s", "renamed: say lower_bound_s"},
+        {"ci", "renamed: say target-ci"},
+        {"control", "renamed: say noise"},
+        {"density", "renamed: say degree"},
+        {"depth", "renamed: say in-flight"},
+        {"found", "renamed: say metrics"},
+        {"heat", "renamed: say race"},
+        {"limit", "renamed: say time-limit"},
+        {"max", "renamed: say max-samples"},
+        {"min", "renamed: say min-samples"},
+        {"spread", "renamed: say job-per-launch"},
+        {"together", "renamed: say zip"},
+        {"twin", "renamed: say duplicate"},
+        {"unit", "renamed: say item-bytes"},
+        {"window", "renamed: say in-flight"},
         {"anonymous", "ended: 'nuce export result' has the times without hosts and users"},
         {"drift", one_pattern},
         {"drift-of", one_pattern},
+        {"over_bound", "renamed: say ratio_to_bound"},
+        {"results", "renamed: say metrics"},
         {"reuse", "ended: each pattern has a schedule of its own"},
         {"sign", "ended: ssh-keygen -Y sign -n nuce -f KEY BUNDLE"},
         {"signers", "ended: ssh-keygen -Y verify -n nuce -f SIGNERS -I NAME -s BUNDLE.sig <BUNDLE"},
@@ -88,25 +106,6 @@ const char *nuce_option_ended(const char *name)
             return ended[i][1];
     }
     return NULL;
-}
-
-/* Checked before argp sees the line: argp would take "--algorithm" for an unknown option and
- * suggest a similar one, without the reason that it is gone. */
-nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error)
-{
-    char name[NUCE_NAME_BYTES];
-
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        size_t length = strcspn(argv[i], "=");
-
-        if (strncmp(argv[i], "--", 2) != 0 || length - 2 >= sizeof name)
-            continue;
-        memcpy(name, argv[i] + 2, length - 2);
-        name[length - 2] = '\0';
-        if (nuce_option_ended(name) != NULL)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: %s", name, nuce_option_ended(name));
-    }
-    return NUCE_OK;
 }
 
 const char *nuce_option_choice(const struct nuce_option *option, size_t index)
@@ -208,14 +207,20 @@ static nuce_status check_minimum(const struct nuce_option *option, double value,
     return NUCE_OK;
 }
 
-/* Counts and bytes come from real numbers below 2^53, so comparing them with a minimum as doubles
- * is exact. "auto" is stored as 0 and written back as "auto": 0 itself is no useful value of such
- * an option. */
+/* "auto" is kept as 0 where it is the preset, else as -1: neither is a value that a user would want
+ * of such an option. It is written back as "auto". */
+static int64_t auto_of(const struct nuce_option *option)
+{
+    return option->preset != NULL && strcmp(option->preset, "auto") == 0 ? 0 : -1;
+}
+
+/* Counts and bytes are parsed from real numbers below 2^53, so that holding them against a minimum
+ * as doubles is exact. */
 static nuce_status set_whole(const struct nuce_option *option, void *params, const char *text,
                              struct nuce_error *error)
 {
     int may_be_auto = option->flags & NUCE_OPTION_AUTO;
-    int64_t value = 0;
+    int64_t value = auto_of(option);
 
     if (!may_be_auto || strcmp(text, "auto") != 0) {
         nuce_status status = option->type == NUCE_OPTION_BYTES
@@ -362,8 +367,8 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
     case NUCE_OPTION_COUNT:
     case NUCE_OPTION_BYTES:
         memcpy(&whole, at, sizeof whole);
-        return whole == 0 && (option->flags & NUCE_OPTION_AUTO) ? json_string("auto")
-                                                                : json_integer(whole);
+        return whole == auto_of(option) && (option->flags & NUCE_OPTION_AUTO) ? json_string("auto")
+                                                                              : json_integer(whole);
     case NUCE_OPTION_REAL:
     case NUCE_OPTION_DURATION:
         memcpy(&real, at, sizeof real);

@@ -108,12 +108,8 @@ json_t *nuce_option_instance(const struct nuce_option *table, json_t *params,
  * there never was an option called name. */
 const char *nuce_option_ended(const char *name);
 
-/* NUCE_BAD_INPUT if a word of a command line, --NAME or --NAME=VALUE before a word "--", is a
- * removed option. */
-nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error);
-
-/* The index-th of the names that choices or words give; NULL past the end, or if there are none.
- * Callers ask for the names in order from 0. */
+/* The index-th of the names that choices or words give, all before it having been asked for; NULL
+ * past the end, or if there are none. */
 const char *nuce_option_choice(const struct nuce_option *option, size_t index);
 
 /* The row called name, or NULL. */

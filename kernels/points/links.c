@@ -31,10 +31,11 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(COUNT, "sizes", AT(sizes), "4", "N",
                 "how many sizes from smallest to largest, each the same multiple of the one before",
                 .minimum = 2),
-    NUCE_OPTION(COUNT, "repetitions", AT(repetitions), "8", "N",
-                "of every pair and size, all of which are measured whatever --limit says; of every "
-                "fan half as many",
-                .minimum = 1),
+    NUCE_OPTION(
+        COUNT, "repetitions", AT(repetitions), "8", "N",
+        "of every pair and size, all of which are measured whatever --time-limit says; of every "
+        "fan half as many",
+        .minimum = 1),
     NUCE_OPTION(
         COUNT, "centres", AT(centres), "16", "N",
         "ranks, evenly spread, whose ports and contention are measured, one after another: at "
@@ -110,8 +111,8 @@ static const struct nuce_result own_results[] = {
     {"ports_out", NUCE_INTEGER, "",
      "ranks whose port is a limit", "ports limited: out", NUCE_RESULT_DERIVED},
     {"ports_in", NUCE_INTEGER, "", "ranks whose port is a limit", "in", NUCE_RESULT_DERIVED},
-    {"depth_auto", NUCE_INTEGER, "",
-     "what --depth auto takes from it", "depth auto", NUCE_RESULT_DERIVED},
+    {"in_flight_auto", NUCE_INTEGER, "",
+     "what --in-flight auto takes from it", "in-flight auto", NUCE_RESULT_DERIVED},
     {.name = NULL},
 };
 /* clang-format on */

@@ -10,29 +10,30 @@
 
 const struct nuce_option nuce_measure_options[] = {
     NUCE_OPTION(COUNT, "warmup", AT(warmup), "3", "STEPS",
-                "steps before the first sample; 2 where they take longer than --limit",
+                "steps before the first sample; 2 where they take longer than --time-limit",
                 .minimum = 0),
-    NUCE_OPTION(COUNT, "min", AT(min), "10", "SAMPLES",
-                "samples of a launch, at least, unless `limit` ends it before", .minimum = 1),
-    NUCE_OPTION(COUNT, "max", AT(max), "50", "SAMPLES", "samples, at most", .minimum = 1),
+    NUCE_OPTION(COUNT, "min-samples", AT(min_samples), "10", "SAMPLES",
+                "samples of a launch, at least, unless time-limit ends it before", .minimum = 1),
+    NUCE_OPTION(COUNT, "max-samples", AT(max_samples), "50", "SAMPLES", "samples, at most",
+                .minimum = 1),
     NUCE_OPTION(COUNT, "launches", AT(launches), "12", "STARTS",
                 "separate starts of the processes that a point is measured in, each with all its "
                 "rounds",
                 .flags = NUCE_OPTION_CAMPAIGN, .minimum = 1),
-    NUCE_OPTION(FLAG, "spread", AT(spread), "false", NULL,
+    NUCE_OPTION(FLAG, "job-per-launch", AT(job_per_launch), "false", NULL,
                 "in Slurm each launch of a race in a job of its own, so that what differs between "
                 "allocations is in the intervals, too; else all in one",
                 .flags = NUCE_OPTION_CAMPAIGN),
     NUCE_OPTION(
         FLAG, "precise", AT(precise), "false", NULL,
         "as much effort as it takes to see a difference of 2 %: at least 30 launches and 60 "
-        "samples (max: 100), ci of at most 0.02, a limit of at least 90s"),
+        "samples (max-samples: 100), target-ci of at most 0.02, time-limit of at least 90s"),
     NUCE_OPTION(
-        REAL, "ci", AT(ci), "0.05", "FRACTION",
+        REAL, "target-ci", AT(target_ci), "0.05", "FRACTION",
         "stop when the 95 % interval of the median, or in a race of each median ratio to the "
         "reference, is within this fraction of it",
         .minimum = 0),
-    NUCE_OPTION(DURATION, "limit", AT(limit), "15s", "TIME",
+    NUCE_OPTION(DURATION, "time-limit", AT(time_limit), "15s", "TIME",
                 "time for sampling a point in one launch; then stop with what there is, be it one "
                 "sample. A sweep that leaves it out and has several launches (12 by default: 125ms "
                 "each) shares 1500ms among them",
@@ -105,7 +106,7 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
         const int64_t *value;
         int64_t most;
     } limits[] = {
-        {"max", &measure->max_samples, 1000000},
+        {"max-samples", &measure->max_samples, 1000000},
         {"launches", &measure->launches, NUCE_MEASURE_LAUNCHES_MOST},
         {"batch", &measure->batch, 1000000},
         {"trace-events", &measure->trace_events, 10000000},
@@ -125,10 +126,11 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
             measure->time_limit < PRECISE_LIMIT_S ? PRECISE_LIMIT_S : measure->time_limit;
     }
     if (measure->target_ci >= 1)
-        return nuce_error_refuse(error, "ci", "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
+        return nuce_error_refuse(error, "target-ci",
+                                 "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
                                  measure->target_ci, 100 * measure->target_ci);
     if (measure->max_samples < measure->min_samples)
-        return nuce_error_refuse(error, "max", "%lld samples are less than min, %lld",
+        return nuce_error_refuse(error, "max-samples", "%lld is less than min-samples, %lld",
                                  (long long)measure->max_samples, (long long)measure->min_samples);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (*limits[i].value > limits[i].most)

@@ -37,7 +37,7 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(BYTES, "size", AT(size), "1KiB", "BYTES", "of each message; by hand 1KiB,256KiB",
                 .minimum = 1),
     NUCE_OPTION(COUNT, "count", AT(count), "5000", "N",
-                "random permutations, one a sample, as far as --limit allows", .minimum = 1),
+                "random permutations, one a sample, as far as --time-limit allows", .minimum = 1),
     NUCE_OPTION(COUNT, "seed", AT(seed), "1", "N", "of the random permutations", .minimum = 0),
     {.name = NULL},
 };

@@ -58,7 +58,7 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
 {
     struct nuce_scheduling *s = scheduling;
     const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
-    const struct nuce_tuning *t = &s->tuning;
+    struct nuce_tuning *t = &s->tuning;
     int is_given = s->bandwidth.high > 0;
 
     if (s->schedule[0] == '\0')
@@ -103,10 +103,12 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
         (nuce_schedule_check_part("within", t->within, error) != NUCE_OK ||
          nuce_schedule_check_part("between", t->between, error) != NUCE_OK))
         return error->status;
-    if (t->depth > INT_MAX || t->window > INT_MAX)
-        return nuce_error_refuse(error, t->depth > INT_MAX ? "depth" : "window",
-                                 "'%lld': expected at most %d",
-                                 (long long)(t->depth > INT_MAX ? t->depth : t->window), INT_MAX);
+    if (t->in_flight > INT_MAX)
+        return nuce_error_refuse(error, "in-flight", "'%lld': expected at most %d",
+                                 (long long)t->in_flight, INT_MAX);
+    /* Not set or set to what the schedule takes anyway: the same point. */
+    if (t->in_flight == 0 && schedule != NULL)
+        t->in_flight = schedule->in_flight;
     return NUCE_OK;
 }
 

@@ -131,16 +131,16 @@ void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void 
 /* How to measure: not part of a point's identity. Times in seconds. */
 struct nuce_measure {
     int64_t warmup; /* steps before the first sample */
-    int64_t min;    /* least number of samples */
-    int64_t max;    /* largest number of samples */
-    /* launches in which a campaign measures it: the upper level of its interval */
+    int64_t min_samples;
+    int64_t max_samples;
+    /* starts of the processes that a campaign measures it in: the upper level of its interval */
     int64_t launches;
-    int spread;     /* under Slurm, each launch in a job of its own */
-    int precise;    /* more effort, to show a difference of 2 % */
-    double ci;      /* stop when the 95 % interval of the median is within this fraction of it */
-    double limit;   /* seconds of sampling; then sampling stops, even after a single sample */
-    double start;   /* seconds, in addition to timeout, until a rank has started */
-    double timeout; /* seconds for the whole run, set-up included; then abort it */
+    int job_per_launch; /* under Slurm each in a job of its own */
+    int precise;        /* more effort: a difference of 2 % is to be seen */
+    double target_ci;  /* stop when the 95 % interval of the median is within this fraction of it */
+    double time_limit; /* seconds of sampling; then stop with what there is */
+    double start;      /* seconds beside timeout until a rank has started */
+    double timeout;    /* seconds for the whole run, set-up included; then abort it */
     char wait[NUCE_NAME_BYTES];
     char sync[NUCE_NAME_BYTES]; /* how the ranks begin a turn together: barrier or window */
     int64_t batch;              /* steps of a turn; 0: as many as the clock's resolution requires */

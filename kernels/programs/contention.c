@@ -268,10 +268,11 @@ static void say_loss(const json_t *rows, const char *direction,
     if (!is_dropped && said_number(curve->all, "oversubscribed", 0) > 0)
         fputs(", which may be the doing of processors that ranks share.\n", file);
     else
-        fprintf(file,
-                ", which fewer at a time can win: race %s with depth %lld against ac, from there "
-                "on.\n",
-                is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
+        fprintf(
+            file,
+            ", which fewer at a time can win: race %s with in-flight %lld against ac, from there "
+            "on.\n",
+            is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
 }
 
 /* The sentence of one direction; which: "into one rank". Prints nothing without several

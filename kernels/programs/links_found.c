@@ -368,6 +368,6 @@ void nuce_links_summarise(const json_t *record, json_t *row)
         points[i] = (struct nuce_contention){(int)row_value(curve, (size_t)i, PARTNERS),
                                              row_value(curve, (size_t)i, RELATIVE)};
     network = (struct nuce_network){.contention = points, .contentions = count};
-    json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
+    json_object_set_new(row, "in_flight_auto", json_integer(nuce_network_depth(&network)));
     free(points);
 }

@@ -253,11 +253,11 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
             return error->status;
         count = sampler->entrants[0].samples.count;
         if (sampler->count == 1 && count >= measure->min_samples && is_known_well(sampler))
-            stopped = "ci";
+            stopped = "target-ci";
         else if (count >= sampler->rounds)
-            stopped = sampler->rounds < measure->max_samples ? "ci" : "max";
+            stopped = sampler->rounds < measure->max_samples ? "target-ci" : "max-samples";
         else if (end.elapsed_s >= measure->time_limit && count > 0)
-            stopped = "limit";
+            stopped = "time-limit";
     }
     for (int k = 0; k < sampler->count; k++)
         sampler->entrants[k].samples.stopped = stopped;

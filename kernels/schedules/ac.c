@@ -14,11 +14,23 @@
 
 #include "schedules/plain.h"
 
+static void ac_fill(const struct nuce_schedule_input *input, struct nuce_schedule_builder *builder)
+{
+    int most = nuce_schedule_in_flight(input, 0);
+
+    if (most > 0) {
+        builder->discipline = NUCE_BLOCKING;
+        builder->depth = most;
+    }
+    nuce_schedule_all_at_once(input, builder);
+}
+
 const struct nuce_schedule_ops nuce_schedule_ac = {
     .name = "ac",
     .summary = "post every receive and send at once, then wait",
     .source = "Ranka, Wang and Kumar, section 4",
     .discipline = NUCE_POST_ALL,
+    .uses = NUCE_USES_IN_FLIGHT,
     .concern = NUCE_CONCERN_OWN,
-    .fill = nuce_schedule_all_at_once,
+    .fill = ac_fill,
 };

@@ -135,7 +135,8 @@ const struct nuce_schedule_ops nuce_schedule_best = {
     .name = "best",
     .summary = "of several schedules the one that is predicted to end first",
     .source = "the cost models of the papers, over the schedules that there are",
-    .discipline = NUCE_STREAMS, /* until the choice */
-    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES,
+    .discipline = NUCE_STREAMS, /* before it has chosen */
+    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_IN_FLIGHT | NUCE_USES_CHOICES,
+    .in_flight = 1,
     .build = best_build,
 };

@@ -20,7 +20,7 @@
 static void credits_fill(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder)
 {
-    builder->depth = nuce_int(input->tuning->depth);
+    builder->depth = nuce_schedule_in_flight(input, 1);
     nuce_schedule_all_at_once(input, builder);
 }
 
@@ -31,7 +31,8 @@ const struct nuce_schedule_ops nuce_schedule_credits = {
     .source = "Kung, Blackwell and Chapman, SIGCOMM 1994: credit-based flow control",
     .executor = "credits",
     .discipline = NUCE_DYNAMIC,
-    .uses = NUCE_USES_DEPTH,
+    .uses = NUCE_USES_IN_FLIGHT,
+    .in_flight = 1,
     .concern = NUCE_CONCERN_OWN,
     .fill = credits_fill,
 };

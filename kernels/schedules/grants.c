@@ -45,7 +45,7 @@ static void grants_fill(const struct nuce_schedule_input *input,
     int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
     int64_t *receives = sends + pattern->ranks;
 
-    builder->depth = nuce_int(input->tuning->depth);
+    builder->depth = nuce_schedule_in_flight(input, 1);
     /* Counts the pieces of every rank's sends and receives. */
     NUCE_EACH_MESSAGE (pattern, i, k) {
         int64_t piece = piece_of(i, pattern->destination[k], pattern->bytes[k]);
@@ -73,7 +73,8 @@ const struct nuce_schedule_ops nuce_schedule_grants = {
     .source = "Gao, Narayan, Kumar, Agarwal, Ratnasamy and Shenker: pHost, CoNEXT 2015",
     .executor = "grants",
     .discipline = NUCE_DYNAMIC,
-    .uses = NUCE_USES_DEPTH,
+    .uses = NUCE_USES_IN_FLIGHT,
+    .in_flight = 1,
     .concern = NUCE_CONCERN_OWN,
     .fill = grants_fill,
 };

@@ -229,7 +229,7 @@ static void greedy_fill(const struct nuce_schedule_input *input,
         if (receivers.left[i] > 0)
             winner_tree_set(&senders, i, 0);
     }
-    builder->depth = nuce_int(input->tuning->depth);
+    builder->depth = nuce_schedule_in_flight(input, 1);
     nuce_schedule_expect(builder, pattern);
     nuce_chain_init(builder, &chain);
     nuce_schedule_add_own(builder, pattern);
@@ -268,6 +268,7 @@ const struct nuce_schedule_ops nuce_schedule_greedy = {
     .summary = "the first available sender to its first available receiver",
     .source = "Bhat, Prasanna and Raghavendra, greedy heuristic",
     .discipline = NUCE_STREAMS,
-    .uses = NUCE_USES_DEPTH,
+    .uses = NUCE_USES_IN_FLIGHT,
+    .in_flight = 1,
     .fill = greedy_fill,
 };

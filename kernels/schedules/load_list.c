@@ -22,6 +22,7 @@ const struct nuce_schedule_ops nuce_schedule_load_list = {
     .summary = "whenever two ports are idle, the pair with the largest remaining load",
     .source = "open-shop list schedule, largest remaining load first",
     .discipline = NUCE_STREAMS,
-    .uses = NUCE_USES_DEPTH,
+    .uses = NUCE_USES_IN_FLIGHT,
+    .in_flight = 1,
     .fill = load_list_fill,
 };

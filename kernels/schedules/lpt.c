@@ -19,6 +19,7 @@ const struct nuce_schedule_ops nuce_schedule_lpt = {
     .summary = "whenever two ports are idle, the longest message between such",
     .source = "open-shop list schedule, longest processing time first",
     .discipline = NUCE_STREAMS,
-    .uses = NUCE_USES_DEPTH,
+    .uses = NUCE_USES_IN_FLIGHT,
+    .in_flight = 1,
     .fill = lpt_fill,
 };

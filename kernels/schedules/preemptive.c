@@ -535,7 +535,7 @@ static void preemptive_fill(const struct nuce_schedule_input *input,
     state.changed = nuce_allocate(ports, sizeof *state.changed);
     state.queue = nuce_allocate(ports, sizeof *state.queue);
 
-    builder->depth = nuce_int(input->tuning->depth);
+    builder->depth = nuce_schedule_in_flight(input, 1);
     preemptive_run(&state);
     add_pieces(&state);
     nuce_shop_fini(&state.shop);
@@ -556,6 +556,7 @@ const struct nuce_schedule_ops nuce_schedule_preemptive = {
         "counted",
     .source = "Gonzalez and Sahni 1976, preemptive open shop",
     .discipline = NUCE_STREAMS,
-    .uses = NUCE_USES_DEPTH,
+    .uses = NUCE_USES_IN_FLIGHT,
+    .in_flight = 1,
     .fill = preemptive_fill,
 };

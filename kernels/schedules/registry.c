@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/int.h"
 #include "base/statistics.h"
 #include "schedules/schedule.h"
 
@@ -43,9 +44,14 @@ void nuce_schedule_given(const struct nuce_schedule_input *input, struct nuce_sc
     nuce_network_preset("cm5", input->pattern->ranks, &out->preset, &error);
     if (input->network == NULL)
         out->input.network = &out->preset;
-    if (out->tuning.depth == 0)
-        out->tuning.depth = nuce_network_depth(out->input.network);
+    if (out->tuning.in_flight < 0)
+        out->tuning.in_flight = nuce_network_depth(out->input.network);
     out->input.tuning = &out->tuning;
+}
+
+int nuce_schedule_in_flight(const struct nuce_schedule_input *input, int untold)
+{
+    return input->tuning->in_flight > 0 ? nuce_int(input->tuning->in_flight) : untold;
 }
 
 nuce_status nuce_schedule_build(const struct nuce_schedule_ops *ops,

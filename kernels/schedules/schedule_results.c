@@ -27,7 +27,7 @@ const struct nuce_result nuce_pattern_results[] = {
 const struct nuce_result nuce_schedule_results[] = {
     {"phases", NUCE_INTEGER, "", "phases of the schedule", "phases", 0},
     {"pieces", NUCE_INTEGER, "", "pieces sent by all ranks in one step", NULL, 0},
-    {"depth_taken", NUCE_INTEGER, "",
+    {"in_flight_taken", NUCE_INTEGER, "",
      "pieces that a rank has in flight in each direction; of a blocking schedule, those that it sends", NULL, 0},
     {"forwarded_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
      "what all ranks send more than the pattern has: messages on their further ways, and padding; "
@@ -107,7 +107,7 @@ void nuce_schedule_describe(const struct nuce_schedule *schedule,
     nuce_metrics_integer(found, "phases", schedule->phases);
     nuce_metrics_integer(found, "pieces", totals->pieces);
     if (schedule->discipline == NUCE_STREAMS || schedule->discipline == NUCE_BLOCKING)
-        nuce_metrics_integer(found, "depth_taken", schedule->depth);
+        nuce_metrics_integer(found, "in_flight_taken", schedule->depth);
     if (schedule->discipline == NUCE_FORWARD)
         nuce_metrics_integer(found, "forwarded_bytes", totals->forwarded_bytes);
     if (schedule->candidates > 0)

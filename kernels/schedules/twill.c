@@ -31,7 +31,10 @@
 #include "base/int.h"
 #include "schedules/groups.h"
 
-/* A message of the current rank. */
+/* What MPICH 4.3 has under way in its all-to-all of long messages (MPIR_CVAR_ALLTOALL_THROTTLE). */
+enum { THROTTLE = 32 };
+
+/* A message of the rank whose turn it is. */
 struct twill_entry {
     double part;    /* share of its group's row that lies before its place */
     int group_turn; /* turn of the group, counted from the first one */
@@ -115,7 +118,7 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
                               pattern->bytes[message]);
         }
     }
-    builder->depth = nuce_int(input->tuning->window);
+    builder->depth = nuce_schedule_in_flight(input, THROTTLE);
     nuce_groups_fini(&of);
     free(entry);
     return NUCE_OK;
@@ -123,10 +126,11 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_twill = {
     .name = "twill",
-    .summary = "to all groups of nodes in turn, by what each gets, up to window sends at a time",
+    .summary = "to all groups of nodes in turn, by what each gets, up to in-flight sends at a time",
     .source = "TWILL, by a description; Waldspurger and Weihl, MIT/LCS/TM-528, 1995",
     .discipline = NUCE_BLOCKING,
-    .uses = NUCE_USES_GROUPS | NUCE_USES_WINDOW,
+    .uses = NUCE_USES_GROUPS | NUCE_USES_IN_FLIGHT,
+    .in_flight = THROTTLE,
     .needs = NUCE_NEEDS_GROUPS,
     .concern = NUCE_CONCERN_OWN,
     .build = twill_build,

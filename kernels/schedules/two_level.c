@@ -241,7 +241,7 @@ static nuce_status add_ways(struct two_level *t, enum stage stage,
     if (nuce_network_pick(t->input->network, slot, pattern->ranks, &network, error) != NUCE_OK)
         return error->status;
     tuning.node_ranks = tuning.leaders = tuning.group_ranks = 0;
-    tuning.depth = 1;
+    tuning.in_flight = 0;
     status = nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, error);
     if (status == NUCE_OK)
         status =

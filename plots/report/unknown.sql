@@ -15,7 +15,7 @@ counts (place, what, of, runs) AS (
     FROM mine WHERE kind = 'measured'
     UNION ALL
     SELECT 3, 'as many samples in a launch as were asked for: the limit came first', 'measured runs',
-           total(stopped = 'limit' AND samples < min_samples)
+           total(stopped = 'time-limit' AND samples < min_samples)
     FROM mine WHERE kind = 'measured'
     UNION ALL
     SELECT 4, 'how it does without other ranks on the same processor: oversubscribed',

@@ -5,7 +5,7 @@
 WITH known AS (
     SELECT *, printf('%s, %s, %d ranks, K = %d', machine, network, ranks, factor) AS place,
            coalesce(high_ms, median_ms) * over_single_port / median_ms AS at_most,
-           schedule || coalesce(' with ' || depth || ' in flight', '') AS who
+           schedule || coalesce(' with ' || in_flight || ' in flight', '') AS who
     FROM plotted
     WHERE over_single_port IS NOT NULL
 ),
@@ -16,14 +16,14 @@ below AS (
            printf('%.3f', min(ratio_to_bound) FILTER (WHERE is_best)) AS best_least,
            printf('%.3f', max(ratio_to_bound) FILTER (WHERE is_best)) AS best_most,
            min(ratio_to_bound) AS least_ratio_to_bound, min(n) AS n
-    FROM (SELECT * FROM known ORDER BY schedule, CAST(depth AS INTEGER))
+    FROM (SELECT * FROM known ORDER BY schedule, CAST(in_flight AS INTEGER))
     GROUP BY kind, place, message_mb
 ),
 depths AS (
     SELECT place, message_mb,
-           group_concat(printf('%s: %.3f', depth, ratio_to_bound), ', ') AS sentence
-    FROM (SELECT * FROM known WHERE schedule = 'greedy' AND depth IS NOT NULL AND depth <> 'auto'
-          ORDER BY CAST(depth AS INTEGER))
+           group_concat(printf('%s: %.3f', in_flight, ratio_to_bound), ', ') AS sentence
+    FROM (SELECT * FROM known WHERE schedule = 'greedy' AND in_flight IS NOT NULL AND in_flight <> 'auto'
+          ORDER BY CAST(in_flight AS INTEGER))
     GROUP BY place, message_mb
 )
 SELECT kind, 'A node has one transfer at a time' AS claim,

@@ -7,7 +7,7 @@
 -- algorithms; series_of is all of it but the number of the drawn network.
 WITH timed AS (
     SELECT point, kind, environment, wait, started, ranks, params, bytes, messages, network, network_taken,
-           instance, contender, schedule, depth, depth_taken, n, single_port_lower_bound_s, lower_bound_s,
+           instance, contender, schedule, in_flight, in_flight_taken, n, single_port_lower_bound_s, lower_bound_s,
            phases, schedule_s, time_s AS s, communication_low_s AS low_s,
            communication_high_s AS high_s
     FROM chosen
@@ -40,8 +40,8 @@ SELECT point,
        json_remove(instance, '$.instance', '$.seed') AS series_of,
        contender,
        schedule,
-       depth,
-       depth_taken,
+       in_flight,
+       in_flight_taken,
        s,
        low_s,
        high_s,

@@ -45,7 +45,7 @@ sed 's/.*"canonical":"\(.*\)","measure":.*/\1/; s/\\"/"/g' line | tr -d '\n' >ca
 same "id" "$(sha256sum <canonical | cut -d ' ' -f 1)" "$id"
 
 # All shipped sweeps can be planned, by name.
-nuce list configs --format csv | tail -n +2 | cut -d, -f1 >names
+nuce list sweeps --format csv | tail -n +2 | cut -d, -f1 >names
 while read -r name; do
     expect 0 nuce plan "$name"
 done <names

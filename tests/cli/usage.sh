@@ -31,7 +31,7 @@ says stdout "exchange,wait,spin,nuce-exchange,"
 says stdout "speeds,network,measured,nuce-calibrate speeds,"
 says stdout "mapping,routing,updown,,nuce-model mapping"
 expect 0 nuce list figures
-prints "quick" nuce list configs
+prints "quick" nuce list sweeps
 prints "srun with PMI-2: MPICH, MVAPICH and Intel MPI." nuce list profiles
 says stdout "slurm/profiles/srun-pmi2.yaml"
 says stdout "srun-pmix"
