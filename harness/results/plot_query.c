@@ -89,14 +89,16 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
  * pattern. */
 static nuce_status list_families(struct nuce_store *store, struct nuce_error *error)
 {
-    static const char insert[] = "INSERT INTO %s VALUES (%Q, %d)";
+    static const char insert[] = "INSERT INTO %s VALUES (%Q, %d, %Q)";
     int place = 0, whole = 0;
     nuce_status status = nuce_store_execute(
         store,
-        "CREATE TEMP TABLE schedules (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
-        "CREATE TEMP TABLE decompositions (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
-        "CREATE TEMP TABLE placements (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
-        "CREATE TEMP TABLE whole_schedules (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
+        "CREATE TEMP TABLE schedules (name TEXT PRIMARY KEY, place INTEGER NOT NULL, label TEXT);"
+        "CREATE TEMP TABLE decompositions (name TEXT PRIMARY KEY, place INTEGER NOT NULL, label "
+        "TEXT);"
+        "CREATE TEMP TABLE placements (name TEXT PRIMARY KEY, place INTEGER NOT NULL, label TEXT);"
+        "CREATE TEMP TABLE whole_schedules (name TEXT PRIMARY KEY, place INTEGER NOT NULL, label "
+        "TEXT);"
         "CREATE TEMP VIEW contenders AS SELECT * FROM schedules UNION ALL"
         " SELECT * FROM decompositions UNION ALL SELECT * FROM placements",
         error);
@@ -104,16 +106,17 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
     for (int i = 0; status == NUCE_OK && nuce_schedules[i] != NULL; i++) {
         const char *name = nuce_schedules[i]->name;
 
-        status = nuce_store_run(store, error, insert, "schedules", name, ++place);
+        status = nuce_store_run(store, error, insert, "schedules", name, ++place,
+                                nuce_schedules[i]->label);
         if (status == NUCE_OK && nuce_schedules[i]->concern != NUCE_CONCERN_OWN)
-            status = nuce_store_run(store, error, insert, "whole_schedules", name, ++whole);
+            status = nuce_store_run(store, error, insert, "whole_schedules", name, ++whole, NULL);
     }
     for (int i = 0; status == NUCE_OK && nuce_decompositions[i] != NULL; i++)
         status = nuce_store_run(store, error, insert, "decompositions",
-                                nuce_decompositions[i]->name, ++place);
+                                nuce_decompositions[i]->name, ++place, NULL);
     for (int i = 0; status == NUCE_OK && nuce_placements[i] != NULL; i++)
-        status =
-            nuce_store_run(store, error, insert, "placements", nuce_placements[i]->name, ++place);
+        status = nuce_store_run(store, error, insert, "placements", nuce_placements[i]->name,
+                                ++place, NULL);
     return status;
 }
 

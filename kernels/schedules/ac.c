@@ -27,6 +27,7 @@ static void ac_fill(const struct nuce_schedule_input *input, struct nuce_schedul
 
 const struct nuce_schedule_ops nuce_schedule_ac = {
     .name = "ac",
+    .label = "post all",
     .summary = "post every receive and send at once, then wait",
     .source = "Ranka, Wang and Kumar, section 4",
     .discipline = NUCE_POST_ALL,

@@ -16,6 +16,7 @@
 
 const struct nuce_schedule_ops nuce_schedule_ac_blocking = {
     .name = "ac-blocking",
+    .label = "one send at a time",
     .summary = "post every receive, then send one message at a time and wait for each",
     .source = "Ranka, Wang and Kumar, section 4, with sends that block",
     .discipline = NUCE_BLOCKING,

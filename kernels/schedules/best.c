@@ -133,6 +133,7 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_best = {
     .name = "best",
+    .label = "predicted fastest",
     .summary = "of several schedules the one that is predicted to end first",
     .source = "the cost models of the papers, over the schedules that there are",
     .discipline = NUCE_STREAMS, /* before it has chosen */

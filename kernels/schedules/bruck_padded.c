@@ -37,6 +37,7 @@ static nuce_status bruck_padded_build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_bruck_padded = {
     .name = "bruck-padded",
+    .label = "store and forward, padded",
     .summary = "store and forward in log2 P rounds, every message padded to the longest",
     .source = "Fan et al., HPDC 2022, 3.1",
     .discipline = NUCE_FORWARD,

@@ -178,6 +178,7 @@ static void colouring_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_colouring = {
     .name = "colouring",
+    .label = "fewest phases",
     .summary = "bipartite edge colouring: exactly as many phases as the busiest rank has messages",
     .source = "Koenig 1916; Gabow and Kariv 1982",
     .discipline = NUCE_LOCKSTEP,

@@ -107,6 +107,7 @@ static nuce_status direct_build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_direct = {
     .name = "direct",
+    .label = "contention-free steps",
     .summary = "the contention-free steps of a redistribution from cyclic(x) to cyclic(Kx) or back",
     .source = "Bhat, Prasanna and Raghavendra, direct schedule",
     .discipline = NUCE_LOCKSTEP,

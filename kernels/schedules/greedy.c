@@ -265,6 +265,7 @@ static void greedy_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_greedy = {
     .name = "greedy",
+    .label = "first free pair",
     .summary = "the first available sender to its first available receiver",
     .source = "Bhat, Prasanna and Raghavendra, greedy heuristic",
     .discipline = NUCE_STREAMS,

@@ -19,6 +19,7 @@ static void load_list_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_load_list = {
     .name = "load-list",
+    .label = "largest load first",
     .summary = "whenever two ports are idle, the pair with the largest remaining load",
     .source = "open-shop list schedule, largest remaining load first",
     .discipline = NUCE_STREAMS,

@@ -24,6 +24,7 @@ static void lp_fill(const struct nuce_schedule_input *input, struct nuce_schedul
 
 const struct nuce_schedule_ops nuce_schedule_lp = {
     .name = "lp",
+    .label = "pairwise phases",
     .summary = "linear permutation: xor where ranks is a power of two, else cyclic",
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,

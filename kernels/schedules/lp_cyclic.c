@@ -12,6 +12,7 @@
 
 const struct nuce_schedule_ops nuce_schedule_lp_cyclic = {
     .name = "lp-cyclic",
+    .label = "shifted phases",
     .summary = "linear permutation: step k sends from rank i to rank (i + k) mod n",
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,

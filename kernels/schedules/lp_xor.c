@@ -14,6 +14,7 @@
 
 const struct nuce_schedule_ops nuce_schedule_lp_xor = {
     .name = "lp-xor",
+    .label = "pairwise phases, xor",
     .summary = "linear permutation: step k pairs rank i with rank i xor k",
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,

@@ -16,6 +16,7 @@ static void lpt_fill(const struct nuce_schedule_input *input, struct nuce_schedu
 
 const struct nuce_schedule_ops nuce_schedule_lpt = {
     .name = "lpt",
+    .label = "longest message first",
     .summary = "whenever two ports are idle, the longest message between such",
     .source = "open-shop list schedule, longest processing time first",
     .discipline = NUCE_STREAMS,

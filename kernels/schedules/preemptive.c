@@ -551,6 +551,7 @@ static void preemptive_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_preemptive = {
     .name = "preemptive",
+    .label = "largest load first, split",
     .summary =
         "the load list, with messages cut only where the lower bound would be missed, startups not "
         "counted",

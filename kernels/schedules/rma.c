@@ -18,6 +18,7 @@
 
 const struct nuce_schedule_ops nuce_schedule_rma = {
     .name = "rma",
+    .label = "one-sided puts",
     .summary = "one-sided: MPI_Put between post, start, complete and wait; the library waits in "
                "complete: with more ranks than processors its times are the scheduler's",
     .source = "MPI standard 3.1, section 11.5.2",

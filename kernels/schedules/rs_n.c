@@ -28,6 +28,7 @@ static void rs_n_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_rs_n = {
     .name = "rs-n",
+    .label = "random phases",
     .summary = "random scheduling: greedy phases without two senders to one receiver",
     .source = "Ranka, Wang and Kumar, section 5.2",
     .discipline = NUCE_LOCKSTEP,

@@ -59,6 +59,7 @@ static void rs_n_sort_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_rs_n_sort = {
     .name = "rs-n-sort",
+    .label = "random phases, largest first",
     .summary = "random scheduling, each rank's largest messages tried first",
     .source = "Ranka, Wang and Kumar, section 7.1",
     .discipline = NUCE_LOCKSTEP,

@@ -49,6 +49,7 @@ static void rs_nh_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh = {
     .name = "rs-nh",
+    .label = "random phases, split",
     .summary = "random scheduling, largest first, messages split where that pays",
     .source = "Ranka, Wang and Kumar, sections 5.2 and 6.3",
     .discipline = NUCE_LOCKSTEP,

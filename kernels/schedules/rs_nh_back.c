@@ -22,6 +22,7 @@ static void rs_nh_back_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh_back = {
     .name = "rs-nh-back",
+    .label = "random phases, some put back",
     .summary = "random scheduling, a share of each phase put back whole: the paper's Figure 10",
     .source = "Ranka, Wang and Kumar, section 5.2",
     .discipline = NUCE_LOCKSTEP,

@@ -18,6 +18,7 @@ static void rs_nh_lambda1_fill(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh_lambda1 = {
     .name = "rs-nh-lambda1",
+    .label = "random phases, no split",
     .summary = "random scheduling, largest first, nothing split",
     .source = "Ranka, Wang and Kumar, section 7.1",
     .discipline = NUCE_LOCKSTEP,

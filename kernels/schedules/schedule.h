@@ -253,7 +253,9 @@ enum nuce_concern {
 /* A schedule algorithm: one file, one row in schedules.def. The rest of the program knows only its
  * ops struct. */
 struct nuce_schedule_ops {
-    const char *name; /* stored in results: never reuse one */
+    const char *name;  /* stored in results: never reuse one */
+    const char *label; /* beside the name in tables for people, a few words; NULL: the name says
+                          enough */
     const char *summary;
     const char *source;   /* paper and section, or the standard */
     const char *executor; /* NUCE_DYNAMIC only: the name of its executor (run/executors.def); else

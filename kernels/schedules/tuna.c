@@ -41,6 +41,7 @@ static nuce_status tuna_build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_tuna = {
     .name = "tuna",
+    .label = "store and forward",
     .summary = "store and forward: one transfer for each digit of the distance, in a radix from 2 "
                "(fewest startups) to the number of ranks (fewest bytes)",
     .source = "Fan, Domke, Ba and Kumar, arXiv 2411.02581, 2024",

@@ -72,6 +72,7 @@ static nuce_status tuna_nodes_build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_tuna_nodes = {
     .name = "tuna-nodes",
+    .label = "store and forward in nodes",
     .summary = "store and forward inside the nodes, then one transfer for each rank and pair of "
                "nodes",
     .source = "Fan, Domke, Ba and Kumar, arXiv 2411.02581, 2024",
