@@ -418,6 +418,25 @@ static void tell_bytes(sqlite3_context *context, sqlite3_value **values)
     sql_spaced(context, nuce_units_format_size(sqlite3_value_double(values[0]), buffer));
 }
 
+/* told_ratio(ratio, low, high): "1.84x [1.69, 1.99]", two decimals; without an interval where that
+ * is NULL or a single number. */
+static void tell_ratio(sqlite3_context *context, sqlite3_value **values)
+{
+    double number[3];
+    char text[3][32], *told;
+
+    for (int i = 0; i < 3; i++) {
+        number[i] = sqlite3_value_double(values[i]);
+        snprintf(text[i], sizeof text[i], fabs(number[i]) < 99.995 ? "%.2f" : "%.4g", number[i]);
+    }
+    if (sqlite3_value_type(values[1]) == SQLITE_NULL ||
+        sqlite3_value_type(values[2]) == SQLITE_NULL || !(number[1] < number[2]))
+        told = sqlite3_mprintf("%sx", text[0]);
+    else
+        told = sqlite3_mprintf("%sx [%s, %s]", text[0], text[1], text[2]);
+    sqlite3_result_text(context, told, -1, sqlite3_free);
+}
+
 /* told_library(version): the name and version of an MPI library; NULL for NULL. */
 static void tell_library(sqlite3_context *context, sqlite3_value **values)
 {
@@ -497,6 +516,7 @@ static const struct sql_function {
     {"race_side", 3, 2, find_side},
     {"told_time", 1, 1, tell_time},
     {"told_bytes", 1, 1, tell_bytes},
+    {"told_ratio", 3, 1, tell_ratio},
     {"told_library", 1, 1, tell_library},
     {"tie_of", 1, 0, find_tie},
     {"sign", 1, 1, find_sign},

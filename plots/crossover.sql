@@ -1,4 +1,4 @@
--- title: Storing and forwarding (tuna, log P startups) against sending directly (ac, alltoallv, P startups): how many times as long as ac (as alltoallv where ac was not run), over the size; *: none is shown to be faster
+-- title: Storing and forwarding (tuna) against sending directly (ac, alltoallv): time relative to ac; *: fastest
 -- sweep: crossover
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule IN ('ac', 'alltoallv', 'tuna', 'bruck-padded')
 -- rows: AND contender = schedule AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))

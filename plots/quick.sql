@@ -1,4 +1,4 @@
--- title: How many times as long as the reference each contender takes, 95 % intervals over launches; *: none is shown to be faster
+-- title: Time relative to the reference, 95 % intervals over launches; *: fastest
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks mesh partition pattern com degree overlap

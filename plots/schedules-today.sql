@@ -1,4 +1,4 @@
--- title: The schedules of today and the papers' on the patterns of today's programs: how many times as long as posting all at once; *: none is shown to be faster
+-- title: Today's schedules and the papers' on patterns of today's programs: time relative to ac; *: fastest
 -- sweep: schedules-today
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern IN ('mesh', 'moe', 'fft', 'graph', 'amr', 'cyclic')
 -- rows: AND json_extract(params, '$.steps') IS NULL

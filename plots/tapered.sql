@@ -1,4 +1,4 @@
--- title: Two leaves joined by tapered uplinks: how many times as long as posting all at once; *: none is shown to be faster
+-- title: Two leaves joined by tapered uplinks: time relative to ac; *: fastest
 -- sweep: tapered
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))

@@ -29,17 +29,15 @@
 static const struct {
     const char *name;
     size_t offset;
-} directives[] = {DIRECTIVE(title),   DIRECTIVE(sweep),
-                  DIRECTIVE(options), DIRECTIVE(rows),
-                  DIRECTIVE(paper),   DIRECTIVE(table),
-                  DIRECTIVE(pivot),   DIRECTIVE(cells),
-                  DIRECTIVE(data),    DIRECTIVE(wide),
-                  DIRECTIVE(panel),   DIRECTIVE(heading),
-                  DIRECTIVE(series),  DIRECTIVE(style),
-                  DIRECTIVE(size),    DIRECTIVE(environments),
-                  DIRECTIVE(apart),   DIRECTIVE(verdict),
-                  DIRECTIVE(says),    DIRECTIVE(query),
-                  DIRECTIVE(words),   {"script", offsetof(struct nuce_plot, drawn)}};
+} directives[] = {
+    DIRECTIVE(title),        DIRECTIVE(sweep), DIRECTIVE(options),
+    DIRECTIVE(rows),         DIRECTIVE(paper), DIRECTIVE(table),
+    DIRECTIVE(pivot),        DIRECTIVE(cells), DIRECTIVE(data),
+    DIRECTIVE(wide),         DIRECTIVE(panel), DIRECTIVE(heading),
+    DIRECTIVE(series),       DIRECTIVE(style), DIRECTIVE(size),
+    DIRECTIVE(environments), DIRECTIVE(apart), DIRECTIVE(verdict),
+    DIRECTIVE(says),         DIRECTIVE(query), DIRECTIVE(words),
+    DIRECTIVE(heads),        DIRECTIVE(aside), {"script", offsetof(struct nuce_plot, drawn)}};
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
 /* The address of the directive's value in the plot. */

@@ -31,17 +31,18 @@ struct nuce_plot {
     char *options; /* options of 'nuce run SWEEP' that gives rows: --modelled, or --platform FILE */
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
         *size;
-    char *wide;         /* additional columns of a wide table for people */
-    char *heading;      /* the column whose values become headings of separate tables, in text; then
-                           its replacements in other formats */
-    char *drawn;        /* directive `script`: NAME of the .gp, if it is not the plot's own */
-    char *environments; /* "all": rows of every environment; the query distinguishes them */
-    char *apart;        /* columns of `result`: each group of equal values has its own newest
-                           environment */
-    char *verdict;      /* heading for the plot's sentences at the top of a report */
-    char *query;        /* NAME of the query in plots/queries that several plots share */
-    char *words;        /* words by which that query distinguishes its plots, in its table `word` */
-    char *says;         /* NAME of the query in plots/says that turns the rows into sentences */
+    char *wide;         /* columns for people who ask for a wide table */
+    char *heading;      /* the column whose values stand above tables of their own, as text; then
+                           those that stand for it elsewhere */
+    char *heads;        /* "COLUMN HEAD, ...": what stands above columns where people read them */
+    char *aside;        /* the column that is 1 in rows that programs do not get */
+    char *drawn;        /* the directive script: NAME of the .gp, if it is not its own */
+    char *environments; /* "all": of every environment, kept apart by the query */
+    char *apart;        /* columns of `result`: each group that is alike in them has its own */
+    char *verdict;      /* heading under which a report begins with what `says` says */
+    char *query;        /* NAME of the query in plots/queries, where several plots share one */
+    char *words;        /* what that query tells them apart by, in its table `word` */
+    char *says;         /* NAME of the query in plots/says that puts the rows into sentences */
 };
 
 /* "nuce run SWEEP OPTIONS", which gives the plot rows; sweep is one of the plot's. A new string;

@@ -24,9 +24,9 @@
 
 const char *const nuce_plot_formats[] = {"png", "svg", "pdf", NULL};
 
-/* A block is a run of rows of one panel and one series: one data set of the file. */
+/* A block is all rows of one panel and one series: one data set of the file. */
 struct gnuplot_block {
-    int64_t first, end; /* rows */
+    int64_t first, end; /* places in the layout's order */
     int panel, series;  /* numbered from 1 */
 };
 
@@ -40,6 +40,7 @@ struct gnuplot_names {
 struct gnuplot_layout {
     const struct nuce_grid *grid;
     int columns[3]; /* of the panel, the series and the style; -1: none */
+    int64_t *order; /* rows, block after block */
     struct gnuplot_block *blocks;
     int64_t count, capacity;
     struct gnuplot_names panels, series;
@@ -74,6 +75,8 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layo
                                struct nuce_error *error)
 {
     const char *const names[] = {plot->panel, plot->series, plot->style};
+    int64_t rows = layout->grid->rows, ordered = 0;
+    struct gnuplot_block *of; /* each row's panel and series */
 
     for (int i = 0; i < 3; i++) {
         layout->columns[i] = names[i] == NULL ? -1 : nuce_grid_column(layout->grid, names[i]);
@@ -81,22 +84,32 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layo
             return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not a column", plot->path,
                                   names[i]);
     }
-    for (int64_t row = 0; row < layout->grid->rows; row++) {
-        struct gnuplot_block block = {
-            row, row + 1,
-            gnuplot_number_of(&layout->panels, text_at(layout->grid, row, layout->columns[PANEL])),
-            gnuplot_number_of(&layout->series,
-                              text_at(layout->grid, row, layout->columns[SERIES]))};
-        struct gnuplot_block *last = row > 0 ? &layout->blocks[layout->count - 1] : NULL;
+    of = nuce_allocate(rows, sizeof *of);
+    layout->order = nuce_allocate(rows, sizeof *layout->order);
+    for (int64_t row = 0; row < rows; row++) {
+        of[row].panel =
+            gnuplot_number_of(&layout->panels, text_at(layout->grid, row, layout->columns[PANEL]));
+        of[row].series =
+            gnuplot_number_of(&layout->series, text_at(layout->grid, row, layout->columns[SERIES]));
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        struct gnuplot_block block = of[row];
 
-        if (last != NULL && last->panel == block.panel && last->series == block.series) {
-            last->end++;
+        if (block.panel == 0) /* has its block already */
             continue;
+        block.first = ordered;
+        for (int64_t other = row; other < rows; other++) {
+            if (of[other].panel == block.panel && of[other].series == block.series) {
+                layout->order[ordered++] = other;
+                of[other].panel = 0;
+            }
         }
+        block.end = ordered;
         nuce_allocate_more((void **)&layout->blocks, &layout->capacity, layout->count + 1,
                            sizeof block);
         layout->blocks[layout->count++] = block;
     }
+    free(of);
     return NUCE_OK;
 }
 
@@ -141,14 +154,14 @@ static void write_data(FILE *file, const struct gnuplot_layout *layout)
 {
     for (int64_t block = 0; block < layout->count; block++) {
         fputs(block > 0 ? "\n\n" : "", file);
-        for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++) {
+        for (int64_t at = layout->blocks[block].first; at < layout->blocks[block].end; at++) {
             for (int i = 0; i < layout->grid->columns; i++) {
-                const struct nuce_cell *cell = nuce_grid_cell(layout->grid, row, i);
-                const char *at = cell->type == NUCE_CELL_NULL ? "NaN" : cell->text;
+                const struct nuce_cell *cell = nuce_grid_cell(layout->grid, layout->order[at], i);
+                const char *text = cell->type == NUCE_CELL_NULL ? "NaN" : cell->text;
 
                 fputs(i > 0 ? "\t" : "", file);
-                for (; *at != '\0'; at++)
-                    fputc((unsigned char)*at < 32 || *at == '"' ? ' ' : *at, file);
+                for (; *text != '\0'; text++)
+                    fputc((unsigned char)*text < 32 || *text == '"' ? ' ' : *text, file);
             }
             fputc('\n', file);
         }
@@ -178,7 +191,8 @@ static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
 
         while (block->series != series)
             block++;
-        style = strtoll(text_at(layout->grid, block->first, layout->columns[STYLE]), NULL, 10);
+        style = strtoll(text_at(layout->grid, layout->order[block->first], layout->columns[STYLE]),
+                        NULL, 10);
         fprintf(file, "nuce_style[%lld] = %lld\n", (long long)series,
                 style > 0 ? style : (long long)series);
     }
@@ -246,8 +260,8 @@ static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
         for (int64_t block = 0; block < layout->count; block++) {
             long long count = 0;
 
-            for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++)
-                count += nuce_grid_cell(layout->grid, row, i)->type != NUCE_CELL_NULL;
+            for (int64_t at = layout->blocks[block].first; at < layout->blocks[block].end; at++)
+                count += nuce_grid_cell(layout->grid, layout->order[at], i)->type != NUCE_CELL_NULL;
             fprintf(file, "%s%lld", block > 0 ? ", " : "", count);
         }
         fputs("]\n", file);
@@ -294,6 +308,7 @@ static nuce_status gnuplot_write_files(const char *folder, const struct nuce_plo
     }
     free(data_path);
     free(head_path);
+    free(layout.order);
     free(layout.blocks);
     free(layout.panels.list);
     free(layout.series.list);

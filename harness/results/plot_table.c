@@ -43,7 +43,7 @@ struct pivot {
 static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
                            enum nuce_grid_format format, int is_wide)
 {
-    if (plot->style != NULL && strcmp(plot->style, name) == 0)
+    if (nuce_plot_lists(plot->style, name) || nuce_plot_lists(plot->aside, name))
         return 1;
     if (!is_for_people(format))
         return nuce_plot_lists(plot->cells, name);
@@ -139,16 +139,32 @@ static void find_values(struct pivot *pivot)
     free(orders);
 }
 
-/* Names the columns: the keys, then for each value of the pivot its cells; a single cell has the
- * value alone as its name. */
-static void init_table(const struct pivot *pivot, struct nuce_grid *out)
+/* A column's head, a new string: of the list "COLUMN HEAD, COLUMN HEAD", or its name where that has
+ * none. */
+static char *head_of(const char *heads, const char *name)
+{
+    size_t length = strlen(name);
+
+    while (heads != NULL && *heads != '\0') {
+        size_t end = strcspn(heads, ",");
+
+        if (end > length && strncmp(heads, name, length) == 0 && heads[length] == ' ')
+            return nuce_text_format("%.*s", (int)(end - length - 1), heads + length + 1);
+        heads += end + strspn(heads + end, ", ");
+    }
+    return nuce_text_duplicate(name);
+}
+
+/* Names the columns: the keys, then for each value of the pivot its cells, by the value alone where
+ * there is one. */
+static void init_table(const struct pivot *pivot, const char *heads, struct nuce_grid *out)
 {
     int columns = pivot->keys + nuce_int(pivot->count) * pivot->cells, next = 0;
     char **names = nuce_allocate(columns, sizeof *names);
 
     for (int i = 0; i < pivot->grid->columns; i++) {
         if (pivot->roles[i] == ROLE_KEY)
-            names[next++] = nuce_text_duplicate(pivot->grid->names[i]);
+            names[next++] = head_of(heads, pivot->grid->names[i]);
     }
     for (int64_t value = 0; value < pivot->count; value++) {
         for (int i = 0; i < pivot->grid->columns; i++) {
@@ -212,18 +228,24 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
 {
     struct pivot pivot = {.grid = &data->grid};
     struct nuce_grid table = {0};
+    int aside = is_for_people(format) || plot->aside == NULL
+                    ? -1
+                    : nuce_grid_column(&data->grid, plot->aside);
     nuce_status status = set_roles(plot, &pivot, format, data->is_wide, error);
 
     if (status == NUCE_OK) {
         find_values(&pivot);
-        init_table(&pivot, &table);
+        init_table(&pivot, is_for_people(format) ? plot->heads : NULL, &table);
     }
     /* Each row of the query goes to the line of its keys, a new one if necessary, into the cells of
      * its value of the pivot. */
     for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows; row++) {
         int64_t found = find_line(&pivot, &table, row);
         struct nuce_cell *line = found < 0 ? NULL : nuce_grid_cell(&table, found, 0);
+        const char *mark = aside < 0 ? NULL : nuce_grid_cell(&data->grid, row, aside)->text;
 
+        if (mark != NULL && strcmp(mark, "1") == 0)
+            continue;
         if (line == NULL) {
             nuce_grid_add_row(&table, &line);
             status = copy_cells(&pivot, row, ROLE_KEY, line, error);

@@ -120,7 +120,7 @@ named AS (
                                json_extract(params, '$.factor') || ' times the block')
                WHEN 'stencil' THEN json_extract(params, '$.rows') || ' x ' || json_extract(params, '$.columns')
                ELSE coalesce(json_extract(params, '$."item-bytes"'), message) END, '') AS size,
-           CASE WHEN t.workload = 'exchange' AND json_extract(params, '$."item-bytes"') IS NOT NULL THEN 'unit '
+           CASE WHEN t.workload = 'exchange' AND json_extract(params, '$."item-bytes"') IS NOT NULL THEN 'item-bytes '
                 WHEN t.workload <> 'redistribute' THEN ''
                 WHEN all_elements IS NULL THEN 'elements ' ELSE 'blocks ' END AS size_of,
            CASE t.workload
