@@ -30,10 +30,11 @@ static const char crowded_sql[] =
 
 /* If fewer than half of the launches were BUSY, they hardly change the overall result. */
 static const char busy_sql[] =
-    "SELECT printf('BUSY: others used the machine in %%d of %%d launches%%s', disturbed, launches,"
-    " iif(sleeping = runs, ': repeat it alone.', '. Ranks that yield while they wait then\n"
-    "wait for the scheduler, and ratios say how often: repeat it alone, or, where steps take\n"
-    "milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED "),"
+    "SELECT printf('BUSY: other load in %%d of %%d launches%%s', disturbed, launches,"
+    " iif(sleeping = runs, ': repeat on an idle machine.', '. Waiting ranks give up their core, "
+    "and\n"
+    "other processes then delay them; ratios may measure that delay. Repeat on an idle machine,\n"
+    "or, where steps take milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED "),"
     " (SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed FROM disturbed"
     "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches";
 

@@ -3,6 +3,7 @@
  * come from strangers: text outside of tables is first made harmless to a terminal
  * (make_harmless). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/grid_fit.h"
@@ -31,8 +32,19 @@ const char *nuce_plot_claim(const struct nuce_grid *says, int64_t row, const cha
 /* Prints text in lines; those after the first are indented. */
 static void print_folded(const char *text, FILE *file)
 {
-    nuce_printable_fold(text, SENTENCE_COLUMNS, 0, 2, file);
-    fputc('\n', file);
+    char *copy = nuce_text_duplicate(text);
+    int indent = 0;
+
+    for (char *line = copy, *end; line != NULL; line = end == NULL ? NULL : end + 1) {
+        end = strchr(line, '\n');
+        if (end != NULL)
+            *end = '\0';
+        fprintf(file, "%*s", indent, "");
+        nuce_printable_fold(line, SENTENCE_COLUMNS, indent, indent + 2, file);
+        fputc('\n', file);
+        indent = 2;
+    }
+    free(copy);
 }
 
 /* People get title and footer; in LaTeX they are comments. */

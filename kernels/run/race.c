@@ -257,8 +257,8 @@ static void race_race(struct race *race)
     if (race->loop->world->rank == 0 && !race->loop->said_busy &&
         others > NUCE_OTHERS_CPU_BUSY * processors) {
         fprintf(stderr,
-                "BUSY: others kept %.1f of %.0f processors busy while a race ran: times may be "
-                "their doing.\n",
+                "BUSY: other load kept %.1f of %.0f processors busy during a race, and may have "
+                "changed its times.\n",
                 others, processors);
         race->loop->said_busy = 1;
     }

@@ -50,7 +50,7 @@ sets AS (
 ),
 -- The subject of a sentence: sizes with the same answer, number `nth` of the panel.
 sizes AS (
-    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, 1e9) AS needed, r.best,
+    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, NULL) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
            t.ratio AS noise, t.low AS noise_low, t.high AS noise_high,
            k.asked, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
@@ -67,7 +67,7 @@ sizes AS (
 -- Each contender of an answer, over its sizes; slower_than is set if its ratio does not show that it is slower.
 entered AS (
     SELECT s.answer, r.contender, max(r.is_best) AS is_best, min(r.ratio) AS least, max(r.ratio) AS most,
-           iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f %.2f]', max(r.low), max(r.high)), '')
+           iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f, %.2f]', max(r.low), max(r.high)), '')
                AS interval,
            iif(min(r.side) < 1 AND max(s.is_reference_best),
                max(r.slower_than) FILTER (WHERE r.side < 1 AND r.slower_than <> r.reference), NULL) AS slower_than
@@ -76,15 +76,14 @@ entered AS (
     GROUP BY s.answer, r.contender
 ),
 ranged AS (
-    SELECT *, printf('%.2f', least) || iif(printf('%.2f', least) = printf('%.2f', most), '', printf(' to %.2f', most))
-               AS range
+    SELECT *, told_ratio(least, NULL, NULL)
+               || iif(printf('%.2f', least) = printf('%.2f', most), '', ' to ' || told_ratio(most, NULL, NULL)) AS range
     FROM entered
 ),
 others AS (
     SELECT answer, count(*) AS others, min(least) AS least, max(most) AS most,
-           iif(count(*) = 1, max(contender) || ' takes ' || max(range) || max(interval),
-               group_concat(contender || iif(nth = 1, ' takes ', ' ') || range || iif(raced <= 3, interval, '')
-                            || coalesce(' (slower than ' || slower_than || ')', ''), ', ')) AS named
+           group_concat(contender || ' ' || range || iif(raced <= 3, interval, '')
+                        || coalesce(' (slower than ' || slower_than || ')', ''), ', ') AS named
     FROM (SELECT r.*, row_number() OVER (PARTITION BY answer ORDER BY most, contender) AS nth,
                  count(*) OVER (PARTITION BY answer) AS raced
           FROM ranged AS r WHERE is_best = 0 ORDER BY answer, nth)
@@ -93,7 +92,7 @@ others AS (
 -- The fastest contenders, if the reference is not one of them.
 leaders AS (
     SELECT answer, min(least) AS least, max(most) AS most,
-           iif(count(*) = 1, max(interval), '') AS interval
+           iif(count(*) = 1, max(range) || max(interval), NULL) AS only
     FROM ranged
     WHERE is_best
     GROUP BY answer
@@ -122,55 +121,51 @@ told AS (
     GROUP BY answer
 )
 SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
-       t.panel || iif(instances > 1, printf(' (%d instances)', instances), '')
-       || ', ' || coalesce(size_of || nullif(named_sizes, ''), printf('%d sizes', sizes))
-       || coalesce(' (mean message ' || named_messages || ')', '') || ': '
-       || CASE WHEN is_empty THEN 'there is nothing to send, and no winner'
-               WHEN too_short THEN 'too short to tell: a step takes no longer than its start is known to'
-               WHEN NOT is_raced THEN 'measured each by itself, not in one race, which cannot say which'
-                   || ' is the fastest'
-               WHEN is_open AND launches > 1 THEN 'not all of them raced in the same launches, which cannot'
-                   || ' say which is the fastest: run it again'
-               WHEN is_open THEN 'launched once, which cannot say which is the fastest: more launches can'
-               ELSE
-                   CASE WHEN launches > 1 AND apart >= 1.1
-                        THEN printf('%s cannot be told apart by %d launches, though one takes up to'
-                                    || ' %.2f times as long as another: %s', best, launches, apart,
-                                    iif(2 * busy >= launches, 'a machine without other work may, or ', '')
-                                    || iif(launches < asked,
-                                           printf('the rest of the %d launches that were asked for may', asked),
-                                           iif(needed < 1e9, printf('about %d would (''launches: %d'' below'
-                                                                    || ' ''measure:'')', needed, needed),
-                                               'more launches can')))
-                        WHEN 2 * busy >= launches AND fastest > 1
-                        THEN best || ' cannot be told apart on a BUSY machine'
-                        WHEN fastest = raced THEN 'no difference can be told between ' || best
-                        WHEN fastest = 1 THEN best || ' is the fastest'
-                        ELSE best || ' are the fastest and cannot be told apart' END
-                   || iif(is_reference_best, '',
-                          printf(': %.2f', l.least)
-                          || iif(printf('%.2f', l.least) = printf('%.2f', l.most), l.interval, printf(' to %.2f', l.most))
-                          || ' times as long as ' || reference)
-                   || CASE WHEN others IS NULL THEN ''
-                           WHEN others > 5
-                           THEN printf('; the others take %.2f to %.2f', o.least, o.most)
-                           ELSE '; ' || named END
-                   || iif(others IS NOT NULL AND is_reference_best, ' times as long as ' || reference, '')
-          END
+       -- A newline begins one of these lines, and none in a name does.
+       replace(t.panel, char(10), ' ') || iif(instances > 1, printf(' (%d instances)', instances), '')
+       || iif(size_of = 'item-bytes ' AND named_messages IS NOT NULL,
+              ', mean message ' || named_messages || ' (item-bytes ' || coalesce(named_sizes, printf('of %d sizes', sizes)) || ')',
+              coalesce(', ' || size_of || nullif(named_sizes, ''), iif(sizes > 1, printf(', %d sizes', sizes), ''))
+              || coalesce(' (mean message ' || named_messages || ')', '')) || ':' || char(10)
+       || CASE WHEN is_empty THEN 'Nothing to send: no contender wins.'
+               WHEN too_short THEN 'Inconclusive: too short; a step takes no longer than its start is uncertain.'
+               WHEN NOT is_raced THEN 'Inconclusive: each was measured by itself, not in one race.'
+               WHEN is_open AND launches > 1
+               THEN 'Inconclusive: not all of them raced in the same launches; run it again.'
+               WHEN is_open THEN 'Inconclusive: one launch has no interval; run more launches.'
+               WHEN launches > 1 AND apart >= 1.1
+               THEN printf('Inconclusive: %d launches are too few to separate %s (largest ratio %s); %s.', launches,
+                           replace(best, char(10), ' '), told_ratio(apart, NULL, NULL),
+                           CASE WHEN launches < asked
+                                THEN printf('the rest of the %d launches asked for may suffice', asked)
+                                WHEN needed > 200 THEN 'more than 200 would be needed'
+                                WHEN needed IS NOT NULL
+                                THEN printf('about %d should suffice (launches: %d below measure:)', needed, needed)
+                                ELSE 'more launches may suffice' END)
+                    || iif(is_reference_best, '', ' They take ' || l.range || ' the time of ' || reference || '.')
+               WHEN fastest = raced
+               THEN 'No ' || iif(kind = 'measured', 'significant ', '') || 'difference between ' || replace(best, char(10), ' ') || '.'
+               ELSE 'Fastest: ' || replace(best, char(10), ' ')
+                    || iif(fastest = 1, '', iif(kind = 'measured', ' (no significant difference)', ' (no difference)'))
+                    || iif(is_reference_best, '', ', ' || l.range || ' the time of ' || reference) || '.' END
+       || CASE WHEN is_empty OR too_short OR NOT is_raced OR is_open OR others IS NULL THEN ''
+               ELSE char(10) || iif(is_reference_best, 'Slower than ' || reference || ': ', 'Slower, ratio to ' || reference || ': ')
+                    || iif(others > 5, printf('%d others, ', others) || told_ratio(o.least, NULL, NULL) || ' to '
+                                       || told_ratio(o.most, NULL, NULL), replace(named, char(10), ' ')) || '.' END
        || CASE WHEN noise_least IS NULL THEN ''
-               ELSE CASE WHEN sizes = 1 AND noise_low IS NOT NULL
-                         THEN printf(' (noise %.2f [%.2f %.2f], %d%s launches', noise_least, noise_low,
-                                     noise_high, launches, iif(launches < asked, printf(' of %d', asked), ''))
-                         WHEN sizes = 1 THEN printf(' (noise %.2f', noise_least)
-                         ELSE printf(' (noise %.2f', noise_least)
-                              || iif(printf('%.2f', noise_least) = printf('%.2f', noise_most), '',
-                                     printf(' to %.2f', noise_most))
-                              || ', '
-                              || iif(noise_low IS NULL, '', printf('within [%.2f %.2f], ', noise_low, noise_high))
-                              || printf('%d%s launch%s', launches, iif(launches < asked, printf(' of %d', asked), ''),
-                                        iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END
-                    || iif(busy > 0, printf(', BUSY in %d', busy), '') || ')' END
-       || '.' AS sentence
+               ELSE char(10) || printf('Noise (%s vs %s): ', reference, reference)
+                    || CASE WHEN sizes = 1 THEN told_ratio(noise_least, noise_low, noise_high)
+                            ELSE told_ratio(noise_least, NULL, NULL)
+                                 || iif(printf('%.2f', noise_least) = printf('%.2f', noise_most), '',
+                                        ' to ' || told_ratio(noise_most, NULL, NULL))
+                                 || iif(noise_low IS NULL, '', printf(', within [%.2f, %.2f]', noise_low, noise_high)) END
+                    || printf('; %d%s launch%s.', launches, iif(launches < asked, printf(' of %d', asked), ''),
+                              iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END
+       || CASE WHEN noise_least IS NULL OR busy = 0 THEN ''
+               ELSE char(10) || printf('Other load in %d of %d launches%s.', busy, max(launches, busy),
+                                       iif(2 * busy >= launches, ': repeat on an idle machine', '')) END AS sentence
 FROM told AS t
 LEFT JOIN others AS o ON o.answer = t.answer
-LEFT JOIN leaders AS l ON l.answer = t.answer;
+LEFT JOIN (SELECT *, coalesce(only, told_ratio(least, NULL, NULL)
+                      || iif(printf('%.2f', least) = printf('%.2f', most), '', ' to ' || told_ratio(most, NULL, NULL))) AS range
+           FROM leaders) AS l ON l.answer = t.answer;
