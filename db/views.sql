@@ -319,11 +319,11 @@ SELECT o.race, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.plac
        o.low AS ratio_low,
        o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
-            WHEN o.moot OR t.moot THEN 'unknown'
+            WHEN o.moot OR t.moot THEN 'inconclusive'
             ELSE CASE race_side(o.mean, o.reach, iif(o.contender = 'duplicate', 0, c.reach))
                  WHEN 1 THEN 'slower'
                  WHEN -1 THEN 'faster'
-                 ELSE iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'unknown') END END AS verdict,
+                 ELSE iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'inconclusive') END END AS verdict,
        CASE WHEN o.contender <> 'duplicate' THEN s.is_best END AS is_best
 FROM raced_over AS o
 JOIN raced_over AS t ON t.race = o.race AND t.environment = o.environment AND t.kind = o.kind

@@ -18,17 +18,17 @@ SELECT printf('%d x %d', rows, columns) AS array,
        left_over AS iterations,
        rebalance,
        CASE WHEN never_low_s IS NULL THEN printf('%.4g', 1000 * never_s)
-            ELSE printf('%.4g [%.4g %.4g]', 1000 * never_s, 1000 * never_low_s,
+            ELSE printf('%.4g [%.4g, %.4g]', 1000 * never_s, 1000 * never_low_s,
                         1000 * never_high_s) END AS never_ms,
        CASE WHEN step_low_s IS NULL THEN printf('%.4g', 1000 * step_s)
-            ELSE printf('%.4g [%.4g %.4g]', 1000 * step_s, 1000 * step_low_s,
+            ELSE printf('%.4g [%.4g, %.4g]', 1000 * step_s, 1000 * step_low_s,
                         1000 * step_high_s) END AS ms,
        CASE WHEN ratio IS NULL THEN NULL
-            WHEN ratio_low IS NULL THEN printf('%.3f', ratio)
-            ELSE printf('%.3f [%.3f %.3f]', ratio, ratio_low, ratio_high) END AS as_long,
+            WHEN ratio_low IS NULL THEN printf('%.3fx', ratio)
+            ELSE printf('%.3fx [%.3f, %.3f]', ratio, ratio_low, ratio_high) END AS ratio,
        CASE WHEN saved_s IS NULL THEN NULL
             WHEN saved_low_s IS NULL THEN printf('%.3g', 1000 * saved_s)
-            ELSE printf('%.3g [%.3g %.3g]', 1000 * saved_s, 1000 * saved_low_s,
+            ELSE printf('%.3g [%.3g, %.3g]', 1000 * saved_s, 1000 * saved_low_s,
                         1000 * saved_high_s) END AS saved_ms,
        round(1000 * saved_predicted_s, 2) AS predicted_ms,
        CASE WHEN rebalances = 0 THEN 'not cut'

@@ -129,15 +129,14 @@ SELECT f.ranks,
        coalesce(f.array, 'all') AS array,
        f.ratio,
        CASE f.decompositions WHEN 1 THEN 'only ' || f.winner || ' was measured'
-                             ELSE f.winner END || coalesce(' (not told apart: ' || f.others || ')', '')
+                             ELSE f.winner END || coalesce(' (no significant difference from ' || f.others || ')', '')
            || CASE WHEN f.winner = 'grid' OR f.gain IS NULL THEN ''
                    ELSE printf(': %.2f', f.gain)
                        || CASE WHEN f.gain_low IS NULL THEN ''
-                               ELSE printf(' [%.2f %.2f]', f.gain_low, f.gain_high) END
+                               ELSE printf(' [%.2f, %.2f]', f.gain_low, f.gain_high) END
                        || ' times as fast as grid' END
-           || coalesce('; ' || x.decomposition || printf(' takes %.2f', x.ratio)
-                       || iif(x.ratio_low IS NULL, '', printf(' [%.2f %.2f]', x.ratio_low, x.ratio_high))
-                       || ' times as long', '') AS who_wins,
+           || coalesce('; ' || x.decomposition || ' takes ' || told_ratio(x.ratio, x.ratio_low, x.ratio_high)
+                       || ' the time', '') AS who_wins,
        t.sentence AS does_Acost_tell,
        f.winner,
        f.gain AS times_grid,

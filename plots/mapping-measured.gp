@@ -14,7 +14,7 @@ do for [p=1:nuce_panels] {
     set lmargin at screen 0.065 + (p - 1) * width
     set rmargin at screen 0.015 + p * width
     set title nuce_panel_name[p] noenhanced offset 0, -0.6
-    if (p == 1) { set ylabel 'times as long as the reference' noenhanced } else { unset ylabel }
+    if (p == 1) { set ylabel 'ratio to the reference' noenhanced } else { unset ylabel }
     if (p == nuce_panels) {
         set key at screen 0.99, 0.86 right top Left reverse spacing 1.2 noenhanced
     }

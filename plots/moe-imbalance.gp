@@ -1,4 +1,4 @@
-# How many times as long as alltoallv over the imbalance: above without what it costs to make the schedule and, where
+# The ratio to alltoallv over the imbalance: above without what it costs to make the schedule and, where
 # that is known, below with it in each step, and at the bottom after how many steps with one schedule it has come in; a
 # column a panel, the first four.
 set logscale y 10
@@ -31,7 +31,7 @@ apart(s) = spread > 0 ? 0.006 * spread * panels * (s - (nuce_series + 1) / 2.0) 
 # A schedule is kept for one step at least.
 drawn(v) = row == 3 && v < 1 ? 1 : v
 height = 0.69 / rows
-said(row) = row == 1 ? 'times as long as alltoallv' : row == 2 ? 'made anew in each step' : 'steps until it pays'
+said(row) = row == 1 ? 'ratio to alltoallv' : row == 2 ? 'made anew in each step' : 'steps until it pays'
 
 eval nuce_side_by_side
 set multiplot

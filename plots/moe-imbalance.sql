@@ -1,4 +1,4 @@
--- title: Mixture of experts: how many times as long as alltoallv over the imbalance, with the cost of the schedule, and when it has come in
+-- title: Mixture of experts: ratio to alltoallv over the imbalance, without and with the cost of the schedule, and its break-even
 -- sweep: moe-imbalance
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
 -- rows: AND json_extract(params, '$.steps') IS NULL
@@ -9,7 +9,8 @@
 -- panel: panel
 -- series: contender
 -- style: style
--- cells: as_long with_cost schedule_cost gather_cost pays_after
+-- cells: interval with_cost schedule_cost gather_cost pays_after
+-- heads: interval ratio [95 %]
 -- data: kind ranks ratio low high side costing costing_low costing_high pays_after_steps pays_after_low pays_after_high
 -- data: base_s schedule_s gather_s launches
 -- says: moe_imbalance
@@ -66,13 +67,12 @@ told AS (
 )
 SELECT heading, panel, contender, imbalance,
        CASE WHEN contender = 'alltoallv' THEN '1'
-            WHEN low IS NULL THEN printf('%.2f', ratio)
-            ELSE printf('%.2f [%.2f %.2f]', ratio, low, high) END AS as_long,
-       iif(costing IS NULL, NULL, printf('%.2f', costing)) AS with_cost,
+            ELSE told_ratio(ratio, low, high) END AS interval,
+       iif(costing IS NULL, NULL, told_ratio(costing, NULL, NULL)) AS with_cost,
        told_time(schedule_s) AS schedule_cost, told_time(nullif(gather_s, 0)) AS gather_cost,
        CASE WHEN pays_after_high IS NULL THEN NULL
             WHEN pays_after_high <= 1 THEN 'at once'
-            ELSE printf('%d steps [%d %d]', ceil(pays_after_steps), ceil(pays_after_low), ceil(pays_after_high))
+            ELSE printf('%d steps [%d, %d]', ceil(pays_after_steps), ceil(pays_after_low), ceil(pays_after_high))
             END AS pays_after,
        kind, ranks, ratio, low, high, side, costing, costing_low, costing_high, pays_after_steps, pays_after_low,
        pays_after_high, base_s, schedule_s, gather_s, launches, style

@@ -1,6 +1,6 @@
 # Means by the model with the range over the networks, over the factor or the heterogeneity, whichever
 # the rows have: times, how many times the lower bound they are, and the latter again without direct,
-# beside which nothing else is told apart. What the paper has is drawn thick, the rest thin; the bound
+# beside which the rest cannot be seen. What the paper has is drawn thick, the rest thin; the bound
 # is dashed, on top.
 is_over_factor = exists('c_factor')
 c_at = is_over_factor ? c_factor : c_heterogeneity

@@ -38,7 +38,7 @@ void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
 /* Ends the rewritten line. */
 void nuce_progress_end(struct nuce_progress *progress);
 
-/* The parameters of a point in a few words: "8 ranks: ac, mesh wing-2800, unit 1KiB". A new
+/* The parameters of a point in a few words: "8 ranks: ac, mesh wing-2800, item-bytes 1KiB". A new
  * string. */
 char *nuce_progress_describe(const struct nuce_campaign_point *point);
 

@@ -47,7 +47,7 @@ static const struct nuce_option options[] = {
 
 /* The texts of --help before the options, and after them. */
 static const char about[] =
-    "Compare A and B: at each point that both have, how many times as long B takes, and how sure "
+    "Compare A and B: at each point that both have, the ratio of B's time to A's, and how sure "
     "that is. A and B are campaigns (quick.1), "
     "environments (the beginning of an id of 'nuce show environments'), contenders: schedules, "
     "decompositions or placements (ac, 'greedy in-flight 4'), or ways to start ranks that a sweep "
@@ -71,7 +71,8 @@ static const char after[] =
     "modelled "
     "is exact.\n\n"
     "Of each point the verdict is worse (B is shown to be slower by more than the threshold), "
-    "slower, faster, same (the interval lies within the threshold) or cannot tell. The first three "
+    "slower, faster, same (the interval lies within the threshold) or inconclusive. The first "
+    "three "
     "hold for all points together: p is corrected by Holm's method. The geometric mean over all "
     "points has its own interval.\n\n"
     "The part compared is the one by which the contenders of the workload race, communication or "
@@ -86,7 +87,7 @@ static const char after[] =
     "is empty, in json null.\n\n"
     "Exit status: 0 B is the same or better: no point is worse, and all of them, or their "
     "geometric mean, are shown not to be slower by more than the threshold; 1 B is worse at some "
-    "point, or in the geometric mean; 3 cannot tell: too few launches, or less than --require "
+    "point, or in the geometric mean; 3 inconclusive: too few launches, or less than --require "
     "could have been shown; 2 bad "
     "input or usage, no point in common, or failed.";
 

@@ -22,9 +22,9 @@
 const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
 {
     static const char *const verdicts[] = {
-        [NUCE_VERDICT_WORSE] = "worse",         [NUCE_VERDICT_SLOWER] = "slower",
-        [NUCE_VERDICT_FASTER] = "faster",       [NUCE_VERDICT_SAME] = "same",
-        [NUCE_VERDICT_UNKNOWN] = "cannot tell",
+        [NUCE_VERDICT_WORSE] = "worse",          [NUCE_VERDICT_SLOWER] = "slower",
+        [NUCE_VERDICT_FASTER] = "faster",        [NUCE_VERDICT_SAME] = "same",
+        [NUCE_VERDICT_UNKNOWN] = "inconclusive",
     };
 
     return verdicts[verdict];
@@ -51,9 +51,9 @@ const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer
     if (is_exact && result->verdict != NUCE_VERDICT_SAME && strcmp(ratio, "1.000") == 0)
         snprintf(ratio, sizeof ratio, "%.9g", result->ratio);
     if (is_exact || isnan(result->error))
-        snprintf(buffer, NUCE_RATIO_BYTES, "%.40s", ratio);
+        snprintf(buffer, NUCE_RATIO_BYTES, "%.40sx", ratio);
     else
-        snprintf(buffer, NUCE_RATIO_BYTES, "%.19s [%.19s %.19s]", ratio,
+        snprintf(buffer, NUCE_RATIO_BYTES, "%.19sx [%.19s, %.19s]", ratio,
                  format_ratio(result->low, low), format_ratio(result->high, high));
     return buffer;
 }
@@ -84,10 +84,10 @@ static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid
     int keys = nuce_int((int64_t)json_array_size(contrast->keys)), at = 0;
     const char **cells = nuce_allocate(LEFT_COLUMNS + keys + RIGHT_COLUMNS, sizeof *cells);
     int is_exact = contrast->design == NUCE_CONTRAST_EXACT;
-    char ratio[CELL_BYTES] = "times as long";
+    char ratio[CELL_BYTES] = "ratio";
 
     if (!is_exact)
-        snprintf(ratio, sizeof ratio, "times as long [%.4g %%]", 100 * contrast->rule.confidence);
+        snprintf(ratio, sizeof ratio, "ratio [%.4g %%]", 100 * contrast->rule.confidence);
     for (int i = 0; i < LEFT_COLUMNS; i++)
         cells[at++] = left[i];
     for (int i = 0; i < keys; i++)

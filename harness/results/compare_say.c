@@ -111,8 +111,8 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
         jobs += contrast->jobs[side];
     }
     if (busy > 0)
-        compare_note("BUSY: in %lld of %lld launches the machine had other work: an idle one tells "
-                     "more than more launches do",
+        compare_note("BUSY: other load in %lld of %lld launches: an idle machine helps more than "
+                     "more launches",
                      (long long)busy, (long long)jobs);
     if (contrast->other_kind > 0)
         compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
@@ -163,9 +163,8 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
                      : "; the verdicts hold for all points together (Holm), and so ask for "
                        "more than an interval does");
     say_paragraph(file,
-                  "%s and %s: geometric mean over the %s of the median. Times as long: %s "
-                  "over %s%s%s.",
-                  a, b, contrast->by_campaign ? "campaigns and their launches" : "launches", b, a,
+                  "%s and %s: geometric mean over the %s of the median. Ratio: %s over %s%s%s.", a,
+                  b, contrast->by_campaign ? "campaigns and their launches" : "launches", b, a,
                   contrast->design == NUCE_CONTRAST_RACED
                       ? ", by the ratios of the rounds that they ran side by side"
                       : "",
@@ -233,25 +232,24 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     else
         snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
     if (reach >= log(2))
-        snprintf(least, sizeof least, "; %sa factor of less than %.3g is no difference", mean,
-                 exp(reach));
+        snprintf(least, sizeof least, "; %sa ratio below %.3gx is no difference", mean, exp(reach));
     else if (reach >= LEAST_REACH)
         snprintf(least, sizeof least, "; %sless than %.2g %% is no difference", mean,
                  100 * (exp(reach) - 1));
     snprintf(low, sizeof low, "%.3f", contrast->noise_low);
     snprintf(high, sizeof high, "%.3f", contrast->noise_high);
     if (contrast->noise_high > 0)
-        snprintf(noise, sizeof noise,
-                 " A contender against itself (the noise of the races) came to %s%s%s%s.", low,
-                 strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high, least);
+        snprintf(noise, sizeof noise, " Noise (the reference against its duplicate): %sx%s%s%s%s.",
+                 low, strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high,
+                 strcmp(low, high) == 0 ? "" : "x", least);
     nuce_compare_ratio(&contrast->mean, ratio);
     if (isnan(contrast->mean.error))
         say_paragraph(file,
-                      "%s took %s times as long as %s in the geometric mean over %s. One %s "
-                      "does not show what another would, so this has no interval.%s",
+                      "%s took %s the time of %s in the geometric mean over %s. One %s has no "
+                      "interval.%s",
                       b, ratio, a, over, compared_unit(contrast), noise);
     else
-        say_paragraph(file, "%s takes %s times as long as %s in the geometric mean over %s%s.%s", b,
+        say_paragraph(file, "%s takes %s the time of %s in the geometric mean over %s%s.%s", b,
                       ratio, a, over,
                       contrast->design == NUCE_CONTRAST_EXACT ? "; computed times are exact" : "",
                       noise);
@@ -305,22 +303,21 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
     else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
         again = "in the sweep, or run it again in both environments";
     if (contrast->by_campaign && wanted < MOST_LAUNCHES)
-        say_paragraph(file, "To tell: more campaigns, about %lld a side, run in turns.", wanted);
+        say_paragraph(file, "Next: more campaigns, about %lld a side, run in turns.", wanted);
     else if (wanted < MOST_LAUNCHES)
         say_paragraph(file,
-                      "To tell: more launches, about %lld%s. Put 'launches: %lld' below "
+                      "Next: more launches, about %lld%s. Put 'launches: %lld' below "
                       "'measure:' %s.",
                       wanted, is_raced ? "" : " a side", wanted, again);
     else if (contrast->noise_reach > 2 * contrast->mean.error)
         say_paragraph(file,
-                      "To tell: contenders differ from themselves (the noise) too much, and more "
-                      "than %lld launches would be needed. Find what disturbs the machine, or "
-                      "compare what differs by more.",
+                      "Next: the noise is too large, and more than %lld launches would be needed. "
+                      "Find the other load on the machine, or compare what differs by more.",
                       wanted);
     else
         say_paragraph(file,
-                      "To tell: the %s of one side differ too much among themselves, "
-                      "and more than %lld%s would be needed. Find what disturbs the machine, "
+                      "Next: the %s of one side differ too much among themselves, "
+                      "and more than %lld%s would be needed. Find the other load on the machine, "
                       "or compare what differs by more.",
                       contrast->by_campaign ? "campaigns" : "launches", wanted,
                       is_raced ? "" : " a side");
@@ -333,9 +330,8 @@ static void say_disturbed(const struct nuce_contrast *contrast, const char *list
 
     say_paragraph(
         file,
-        "Verdict: cannot tell. Others used the machine in %lld of %lld launches of %s, and "
-        "in %lld of %lld of %s: what differs may be their doing (%s). To tell: run %s "
-        "again while nobody else uses it.",
+        "Verdict: inconclusive. Other load in %lld of %lld launches of %s, and in %lld of %lld "
+        "of %s, may be what differs (%s). Next: run %s again on an idle machine.",
         (long long)contrast->busy[busier], (long long)contrast->jobs[busier],
         contrast->sides[busier]->label, (long long)contrast->busy[!busier],
         (long long)contrast->jobs[!busier], contrast->sides[!busier]->label, list,
@@ -384,7 +380,7 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
                                  contender, *described == '\0' ? "" : ", ", described);
         say_paragraph(file,
                       "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
-                      "point%s, most at %s: %s times as long (%s).",
+                      "point%s, most at %s: %s (%s).",
                       unless, b, a, threshold, (long long)tally->of[NUCE_VERDICT_WORSE], points, s,
                       where, nuce_compare_ratio(&worst->result, ratio), list);
         free(where);
@@ -400,14 +396,15 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
                       verdict, b, a, threshold, list, (long long)tally->unbounded, points);
     } else if (tally->unable > 0 && isfinite(required)) {
         say_paragraph(file,
-                      "Verdict: cannot tell. At %lld of %lld point%s a slow-down of %.4g %% could "
+                      "Verdict: inconclusive. At %lld of %lld point%s a slow-down of %.4g %% could "
                       "not have been shown (--require; %s).",
                       (long long)tally->unable, points, s, 100 * required, list);
     } else {
-        say_paragraph(file,
-                      "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
-                      "(of %lld point%s: %s).",
-                      b, a, threshold, points, s, list);
+        say_paragraph(
+            file,
+            "Verdict: inconclusive: %s may be slower than %s by more than %.4g %%, or not "
+            "(of %lld point%s: %s).",
+            b, a, threshold, points, s, list);
     }
 }
 

@@ -348,13 +348,12 @@ static nuce_status write_why(FILE *file, const struct nuce_report *report, struc
     const struct nuce_report_part *races = nuce_report_races(report);
 
     if (races != NULL) {
-        fputs(
-            "<section id=\"why\">\n<h2>Why</h2>\n"
-            "<p class=\"note\">Of each contender the time, how many times as long as the "
-            "reference it takes (*: none is shown to be faster), the time over what nothing can be "
-            "below and the predicted one where a network is known, what its schedule cost "
-            "to compute, and in how many phases it sends.</p>\n",
-            file);
+        fputs("<section id=\"why\">\n<h2>Why</h2>\n"
+              "<p class=\"note\">Each contender's ratio to the reference (*: fastest, or without "
+              "a significant difference to it), its time, the ratio to the lower bound and the "
+              "predicted time where a network is known, the cost of its schedule, and the number "
+              "of its phases.</p>\n",
+              file);
         if (nuce_html_numbers(file, report, races, error) != NUCE_OK)
             return error->status;
         fputs("</section>\n", file);

@@ -72,15 +72,16 @@ static void show_ratio(const struct nuce_row_column *column, const json_t *row,
     const json_t *low = rows_value_beside(column, "low", row),
                  *high = rows_value_beside(column, "high", row);
     const json_t *ratio = rows_value_of(column, row);
+    const char *mark = column->look == NUCE_LOOK_TIMES ? "x" : "";
     double value = json_number_value(ratio);
 
     if (json_is_integer(ratio))
         show_plain(ratio, cell);
     else if (json_is_number(low))
-        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f [%.2f %.2f]", value, json_number_value(low),
-                 json_number_value(high));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f%s [%.2f, %.2f]", value, mark,
+                 json_number_value(low), json_number_value(high));
     else
-        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f", value);
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f%s", value, mark);
 }
 
 void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
@@ -102,7 +103,8 @@ void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
         snprintf(cell, NUCE_ROW_CELL_BYTES,
                  json_number_value(value) >= 1e9 ? "%.3g GB/s" : "%.3g MB/s",
                  json_number_value(value) / (json_number_value(value) >= 1e9 ? 1e9 : 1e6));
-    else if (column->look == NUCE_LOOK_RATIO && json_is_number(value))
+    else if ((column->look == NUCE_LOOK_RATIO || column->look == NUCE_LOOK_TIMES) &&
+             json_is_number(value))
         show_ratio(column, row, cell);
     else
         show_plain(value, cell);

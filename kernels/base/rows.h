@@ -15,8 +15,9 @@ enum nuce_look {
     NUCE_LOOK_BYTES,    /* a whole number of bytes, with a unit */
     NUCE_LOOK_SECONDS,  /* with a unit */
     NUCE_LOOK_RATE,     /* bytes per second */
-    NUCE_LOOK_INTERVAL, /* of the median NAME_s that is the key: NAME_low_s .. NAME_high_s */
-    NUCE_LOOK_RATIO,    /* with its interval, [KEY_low KEY_high], if it is known */
+    NUCE_LOOK_INTERVAL, /* of the median NAME_s that the key names: NAME_low_s .. NAME_high_s */
+    NUCE_LOOK_RATIO,    /* with its interval, [KEY_low KEY_high], where it is known */
+    NUCE_LOOK_TIMES,    /* a ratio of two times: 1.84x */
 };
 
 /* A column of a table of rows. All strings are borrowed. */

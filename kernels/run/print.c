@@ -87,7 +87,8 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     if (compared != NULL)
         add_column(columns, layout, parameter_column(compared), rows);
     add_column(columns, layout,
-               (struct nuce_row_column){.key = race, .head = race, .look = NUCE_LOOK_RATIO}, rows);
+               (struct nuce_row_column){.key = race, .head = "ratio", .look = NUCE_LOOK_TIMES},
+               rows);
     for (const struct nuce_result *const *table = workload->results; *table != NULL; table++) {
         for (const struct nuce_result *result = *table; result->name != NULL; result++) {
             struct nuce_row_column column = {
@@ -147,16 +148,20 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
             is_slowed ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
-/* Prints the reference's ratio to its duplicate in each race: the noise of the ratios above. */
-static void print_controls(const json_t *rows, FILE *file)
+/* The noise of the ratios above: the reference against its duplicate, in each race. compared: the
+ * option that names it, or NULL. */
+static void print_noise(const json_t *rows, const struct nuce_option *compared, FILE *file)
 {
     static const char *const keys[] = {"noise", "noise_low", "noise_high"};
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}; /* and of intervals */
+    const char *reference = NULL;
     size_t index;
     const json_t *row;
 
     json_array_foreach(rows, index, row)
     {
+        if (compared != NULL && json_is_number(json_object_get(row, keys[0])))
+            reference = json_string_value(json_object_get(row, compared->name));
         for (int i = 0; i < 3; i++) {
             const json_t *value = json_object_get(row, keys[i]);
 
@@ -168,12 +173,15 @@ static void print_controls(const json_t *rows, FILE *file)
     }
     if (low[0] > high[0])
         return;
-    fprintf(file, "noise%s %.2f", low[0] < high[0] ? "s" : "", low[0]);
+    fputs("noise", file);
+    if (reference != NULL)
+        fprintf(file, " (%s vs %s)", reference, reference);
+    fprintf(file, " %.2fx", low[0]);
     if (low[0] < high[0])
-        fprintf(file, " to %.2f", high[0]);
+        fprintf(file, " to %.2fx", high[0]);
     if (low[1] <= high[1])
-        fprintf(file, "%s [%.2f %.2f]", low[0] < high[0] ? ", within" : "", low[1], high[1]);
-    fprintf(file, ": the reference against itself\n");
+        fprintf(file, "%s [%.2f, %.2f]", low[0] < high[0] ? ", within" : "", low[1], high[1]);
+    fputc('\n', file);
 }
 
 nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,
@@ -191,6 +199,6 @@ nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *
     if (nuce_rows_print(rows, &layout, format, file, error) != NUCE_OK)
         return error->status;
     if (format == NUCE_GRID_TEXT)
-        print_controls(rows, file);
+        print_noise(rows, nuce_option_compared(workload->options), file);
     return NUCE_OK;
 }

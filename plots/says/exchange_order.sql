@@ -113,8 +113,8 @@ SELECT p.kind, 'The order of the algorithms (7.3)' AS claim,
        CASE WHEN told = 0 THEN printf('none of %d pairs of algorithms', pairs)
             ELSE printf('%d of %d pairs of algorithms', kept, told) END
            || ', each at one size, that the paper has more than 10 % apart '
-           || CASE WHEN told = 0 THEN 'can be told apart here'
-                   ELSE 'come in its order' || iif(told < pairs, printf('; %d others cannot be told apart here',
+           || CASE WHEN told = 0 THEN 'differ significantly here'
+                   ELSE 'come in its order' || iif(told < pairs, printf('; %d others do not differ significantly here',
                                                                         pairs - told), '') END
            || printf('; times are %.3g to %.3g of those on its machine.', least, most) AS sentence
 FROM pairs AS p
@@ -126,9 +126,9 @@ SELECT kind, claim,
        NULL,
        printf('%.2f', least) || iif(printf('%.2f', least) = printf('%.2f', most), '', printf(' to %.2f', most))
            || ' of its time; '
-           || CASE WHEN told = 0 THEN printf('it can be told at none of %d patterns and sizes.', cells)
+           || CASE WHEN told = 0 THEN printf('inconclusive at all of %d patterns and sizes.', cells)
                    ELSE printf('so%s at %d of %d patterns and sizes', within, kept, told)
-                       || iif(told < cells, printf('; at %d others it cannot be told.', cells - told), '.') END
+                       || iif(told < cells, printf('; inconclusive at %d others.', cells - told), '.') END
            || CASE WHEN other = 'ac' AND told > 0 AND kept <= 0.5 * told
                    THEN ' Sends of ac do not block here, as the CM-5''s did: that ac is ac-blocking.'
                    ELSE '' END

@@ -66,8 +66,8 @@ SELECT n.workload, n.ranks, n.bytes, 2, n.kind, 'The fewer links by the model, t
             WHEN against = 0 AND holds >= 0.5 * differ THEN 'yes'
             WHEN holds > against THEN 'partly'
             ELSE 'no' END,
-       printf('%sof %d pairs %d are so, %d the other way round%s; the worst placement (%s) takes %.2f%s '
-              || 'times as long as the best (%s).', name, differ, holds, against,
+       printf('%sof %d pairs %d are so, %d the other way round%s; the worst placement (%s) takes %.2fx%s '
+              || 'the time of the best (%s).', name, differ, holds, against,
               CASE WHEN n.n > 1 THEN ', by their ratios in each round' ELSE '' END, w.worst, w.factor, w.span, best)
 FROM named AS n
 JOIN worst AS w ON w.kind = n.kind AND w.problem = n.problem

@@ -20,8 +20,8 @@ winners AS (
 )
 SELECT 'simulated' AS kind, 'A schedule is faster than posting everything at once (ac)' AS claim,
        CASE WHEN max(best) < 1 THEN 'yes' WHEN min(best) < 1 THEN 'partly' ELSE 'no' END AS holds,
-       printf('%s, %s ranks: the best schedule (%s) takes %.2f to %.2f times as long as ac; faster at %d '
-              || 'of %d ranks and units; %d pattern%s each.', coalesce(platform, 'unknown'),
+       printf('%s, %s ranks: the best schedule (%s) takes %.2fx to %.2fx the time of ac; faster at %d '
+              || 'of %d ranks and sizes; %d pattern%s each.', coalesce(platform, 'unknown'),
               CASE WHEN min(ranks) = max(ranks) THEN printf('%d', max(ranks))
                    ELSE printf('%d to %d', min(ranks), max(ranks)) END,
               (SELECT group_concat(schedule, ', ') FROM winners AS w WHERE w.platform IS s.platform),
@@ -33,8 +33,8 @@ UNION ALL
 SELECT 'simulated', 'Of the schedules lp, which goes to all ranks, is the slowest',
        CASE WHEN total(lp > others) = count(*) THEN 'yes'
             WHEN total(lp > others) >= 0.5 * count(*) THEN 'partly' ELSE 'no' END,
-       printf('%s: lp takes %.2f to %.2f times as long as the slowest of the others; so at %d of %d ranks '
-              || 'and units.', coalesce(platform, 'unknown'), min(lp / others), max(lp / others),
+       printf('%s: lp takes %.2fx to %.2fx the time of the slowest of the others; so at %d of %d ranks '
+              || 'and sizes.', coalesce(platform, 'unknown'), min(lp / others), max(lp / others),
               total(lp > others), count(*))
 FROM phased
 WHERE lp IS NOT NULL AND others IS NOT NULL
