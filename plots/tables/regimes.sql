@@ -1,16 +1,22 @@
--- The basis of the maps of `regimes`: a row for each schedule, or its variant with one tuning, of a mixture of experts
--- on one network. `name` is a NETWORK FILE by the model, else a machine. gain is the speed-up over posting all at once
--- (ac), over_library over alltoallv, over_blocking over sends that block (ac-blocking); NULL if that did not run.
--- is_told and is_told_blocking are set if it is more than 2 % faster than ac and than ac-blocking. Measured ones are
--- the race's (tables/arrays_raced.sql), and set if the whole interval is below 0.98.
-WITH timed AS (
+-- The rows of the maps `regimes`: one for each schedule, or its kin with one tuning, of a mixture of experts on one
+-- network (`name`: a NETWORK FILE by the model, else a machine; `machine`: in words). gain: the speed-up over posting all at
+-- once (ac), over_library over alltoallv, over_blocking over sends that block (ac-blocking), NULL where that did not run;
+-- is_told and is_told_blocking: more than 2 % faster than ac, and than ac-blocking. Measured ones are the race's
+-- (tables/arrays_raced.sql), told where the whole interval is below 0.98.
+WITH machines (name, machine) AS (
+    VALUES ('paths', 'a path for each pair of ranks'), ('nics-alone', '1 rank/node, one NIC each'),
+           ('single-port', 'CM-5, one port each'), ('nics', '8 ranks/node, one NIC each'),
+           ('shared-nic', '8 ranks/node, one shared NIC'), ('ethernet', '8 ranks/node, shared 1 Gbit/s'),
+           ('two-leaves', 'two leaves, tapered uplinks')
+),
+timed AS (
     SELECT kind, ranks, schedule, contender, item_bytes, json_extract(params, '$.imbalance') AS imbalance, point, environment,
            c.wait,
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
                WHEN 'simulated' THEN coalesce(replace(json_extract(described, '$.cluster.platform'), '.xml', ''), 'a machine')
-               -- The environment's number separates environments of one name, such as those with other links.
-               ELSE printf('%s%s (%s)', coalesce(json_extract(described, '$.cluster.name'), json_extract(described, '$.processor'), 'a machine'),
+               -- The environment's number tells apart what else would be of one name, as other links.
+               ELSE printf('%s%s (%s)', coalesce(iif(json_extract(described, '$.cluster.name') = 'nuce', 'virtual cluster', json_extract(described, '$.cluster.name')), json_extract(described, '$.processor'), 'a machine'),
                            iif(buffer_bytes IS NULL, '', printf(' with buffers of %g kB', buffer_bytes / 1000.0)), substr(environment, 1, 4))
            END AS name,
            iif(kind = 'modelled', predicted_s, communication_s) AS s, started
@@ -29,7 +35,7 @@ stood AS (
     FROM standing
     GROUP BY point, environment, kind, wait
 )
-SELECT n.*, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s / n.s) AS over_library,
+SELECT n.*, coalesce(m.machine, n.name) AS machine, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s / n.s) AS over_library,
        coalesce(1 / i.ratio, b.s / n.s) AS over_blocking, t.is_best,
        CASE n.kind WHEN 'measured'
                    THEN g.side = -1 AND g.high < 0.98
@@ -38,6 +44,7 @@ SELECT n.*, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s 
                    THEN i.side = -1 AND i.high < 0.98
             ELSE n.s < 0.98 * b.s END AS is_told_blocking
 FROM newest AS n
+LEFT JOIN machines AS m ON m.name = n.name AND n.kind = 'modelled'
 JOIN newest AS a ON a.kind = n.kind AND a.name = n.name AND a.ranks = n.ranks AND a.imbalance = n.imbalance
     AND a.item_bytes = n.item_bytes AND a.schedule = 'ac' AND a.age = 1
 LEFT JOIN newest AS l ON l.kind = n.kind AND l.name = n.name AND l.ranks = n.ranks AND l.imbalance = n.imbalance

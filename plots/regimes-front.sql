@@ -1,0 +1,12 @@
+-- title: Fastest schedule by message, ranks and imbalance; number: speed-up over posting all at once (ac)
+-- options: --modelled
+-- rows: kind = 'modelled' AND (network LIKE 'nics-alone.network@%' OR network LIKE 'nics.network@%'
+-- rows: OR network LIKE 'shared-nic.network@%' OR network LIKE 'two-leaves.network@%') AND
+-- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'moe'
+-- rows: AND (contender = schedule OR schedule = 'two-level')
+-- rows: AND json_extract(params, '$.steps') IS NULL
+-- rows: AND json_extract(params, '$.tokens') = 32 * ranks AND json_extract(params, '$."top-k"') = 2
+-- query: regimes
+-- size: 900x600
+--
+-- Four networks of the full map, for a front page.
