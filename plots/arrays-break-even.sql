@@ -30,7 +30,7 @@ SELECT printf('%d x %d, %d ranks, %s', rows, columns, ranks, decomposition) AS p
        left_over AS iterations,
        series,
        CASE WHEN low IS NULL THEN printf('%.1f', value)
-            ELSE printf('%.1f [%.1f %.1f]', value, low, high) END AS cell,
+            ELSE printf('%.1f [%.1f, %.1f]', value, low, high) END AS cell,
        value,
        low,
        high,

@@ -16,7 +16,7 @@ SELECT ranks || ' ranks, ' || array AS panel,
        ratio,
        decomposition,
        CASE WHEN gain_low IS NULL THEN printf('%.2f', gain)
-            ELSE printf('%.2f [%.2f %.2f]', gain, gain_low, gain_high) END AS cell,
+            ELSE printf('%.2f [%.2f, %.2f]', gain, gain_low, gain_high) END AS cell,
        gain,
        gain_low,
        gain_high,

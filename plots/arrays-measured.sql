@@ -16,12 +16,12 @@ SELECT ranks,
        ratio,
        decomposition,
        CASE WHEN iteration_low_s IS NULL THEN printf('%.4g', 1000 * iteration_s)
-            ELSE printf('%.4g [%.4g %.4g]', 1000 * iteration_s, 1000 * iteration_low_s,
+            ELSE printf('%.4g [%.4g, %.4g]', 1000 * iteration_s, 1000 * iteration_low_s,
                         1000 * iteration_high_s) END AS iteration,
        CASE WHEN decomposition = 'grid' THEN '1'
             WHEN gain IS NULL THEN NULL
             WHEN gain_low IS NULL THEN printf('%.2f', gain)
-            ELSE printf('%.2f [%.2f %.2f]', gain, gain_low, gain_high) END AS times_grid,
+            ELSE printf('%.2f [%.2f, %.2f]', gain, gain_low, gain_high) END AS times_grid,
        CASE WHEN computation_s IS NOT NULL THEN printf('%.4g', 1000 * computation_s) END
            AS computation,
        CASE WHEN load_balance IS NOT NULL THEN printf('%.2f', load_balance) END AS balance,

@@ -108,7 +108,7 @@ told AS (
                                      ELSE ': no' END
                         || CASE WHEN rho IS NULL THEN '' ELSE printf(', %.2f', rho) END
                         || CASE WHEN low IS NULL THEN ''
-                                ELSE printf(' [%.2f %.2f]', low, high) END,
+                                ELSE printf(' [%.2f, %.2f]', low, high) END,
                         '; ') AS sentence
     FROM (SELECT * FROM words WHERE rho IS NOT NULL ORDER BY place)
     GROUP BY ranks, problem

@@ -58,8 +58,8 @@ SELECT k.ranks,
        k.quantity,
        CASE WHEN o.value IS NULL THEN NULL
             WHEN o.low IS NULL THEN printf('%.4g', o.value)
-            WHEN k.quantity = 'gain' THEN printf('%.3g [%.3g %.3g]', o.value, o.low, o.high)
-            ELSE printf('%.4g [%.4g %.4g]', o.value, o.low, o.high) END AS measured,
+            WHEN k.quantity = 'gain' THEN printf('%.3g [%.3g, %.3g]', o.value, o.low, o.high)
+            ELSE printf('%.4g [%.4g, %.4g]', o.value, o.low, o.high) END AS measured,
        CASE WHEN s.value IS NOT NULL THEN printf('%.4g', s.value) END AS simulated,
        CASE WHEN t.value IS NULL THEN NULL ELSE printf('%.5g', t.value) END AS paper,
        o.value,

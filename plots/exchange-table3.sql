@@ -44,7 +44,7 @@ SELECT ranks,
        source,
        quantity,
        coalesce(distance, 'random') AS distance,
-       CASE WHEN low IS NOT NULL THEN printf('%.4g [%.4g %.4g]', value, low, high)
+       CASE WHEN low IS NOT NULL THEN printf('%.4g [%.4g, %.4g]', value, low, high)
             WHEN quantity = 'over random' THEN printf('%.3f', value)
             ELSE printf('%.5g', value) END AS cell,
        value,

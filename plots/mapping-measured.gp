@@ -1,4 +1,4 @@
-# Times as long as the reference, over the links that a byte goes over by the model, a panel for each problem, a
+# The ratio to the reference, over the links that a byte goes over by the model, a panel for each problem, a
 # point with its interval, where there is one, for each placement; grey what the reference came to against itself.
 set format y '%g'
 set xlabel 'links per byte, modelled' noenhanced

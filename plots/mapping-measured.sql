@@ -6,6 +6,8 @@
 -- environments: all
 -- panel: panel
 -- series: placement
+-- cells: interval
+-- heads: interval ratio [95 %]
 -- data: ratio ratio_low ratio_high noise_low noise_high links
 -- says: mapping_executed
 -- size: 1100x560
@@ -21,12 +23,10 @@ SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS pane
        label AS placement,
        printf('%.4g', 1000 * s) AS ms,
        CASE WHEN is_reference THEN '1 (reference)'
-            WHEN low IS NULL THEN printf('%.2f', ratio)
-            ELSE printf('%.2f [%.2f %.2f]', ratio, low, high) END AS 'as long',
-       CASE WHEN over_best_low IS NULL THEN printf('%.2f', over_best)
-            ELSE printf('%.2f [%.2f %.2f]', over_best, over_best_low, over_best_high) END AS 'over best',
+            ELSE told_ratio(ratio, low, high) END AS interval,
+       told_ratio(over_best, over_best_low, over_best_high) AS 'over best',
        CASE WHEN noise_low IS NULL THEN 'one launch'
-            ELSE printf('[%.2f %.2f]', noise_low, noise_high) END AS noise,
+            ELSE printf('[%.2f, %.2f]', noise_low, noise_high) END AS noise,
        printf('%.3f', links) AS 'links, modelled',
        printf('%.3g', 1e6 * latency_s) AS 'latency us, modelled',
        model_place AS model,

@@ -69,7 +69,7 @@ SELECT panel,
        elements,
        series,
        CASE WHEN low IS NULL THEN printf('%.4g', value)
-            ELSE printf('%.4g [%.4g %.4g]', value, low, high) END AS cell,
+            ELSE printf('%.4g [%.4g, %.4g]', value, low, high) END AS cell,
        value,
        low,
        high,

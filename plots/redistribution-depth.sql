@@ -44,13 +44,13 @@ SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
        p.in_flight,
        p.in_flight_taken AS taken,
        CASE WHEN p.low_s IS NULL THEN printf('%.4g', 1000 * p.s)
-            ELSE printf('%.4g [%.4g %.4g]', 1000 * p.s, 1000 * p.low_s, 1000 * p.high_s) END AS ms,
+            ELSE printf('%.4g [%.4g, %.4g]', 1000 * p.s, 1000 * p.low_s, 1000 * p.high_s) END AS ms,
        p.n,
        round(p.s / p.lower_bound_s, 3) AS over_single_port,
        round(p.s / p.true_lower_bound_s, 3) AS ratio_to_bound,
        CASE WHEN p.contender = 'alltoallv' THEN '1'
             WHEN v.ratio IS NULL THEN NULL
-            WHEN v.reach > 0 THEN printf('%.3f [%.3f %.3f]', v.ratio, v.ratio * exp(-v.reach), v.ratio * exp(v.reach))
+            WHEN v.reach > 0 THEN printf('%.3f [%.3f, %.3f]', v.ratio, v.ratio * exp(-v.reach), v.ratio * exp(v.reach))
             ELSE printf('%.3f', v.ratio) END AS over_alltoallv,
        p.kind,
        1000 * p.s AS median_ms,

@@ -18,7 +18,7 @@ counted AS (
            max(iterations) AS iterations, min(n) AS n,
            max(CASE nth WHEN 1 THEN 100 * saved_median_ms / never_median_ms END) AS percent,
            max(CASE nth WHEN 1 THEN saved_median_ms END) AS saved_ms,
-           max(CASE nth WHEN 1 THEN printf(' [%.4g %.4g]', iif(saved_median_ms < 0, -saved_high_ms, saved_low_ms),
+           max(CASE nth WHEN 1 THEN printf(' [%.4g, %.4g]', iif(saved_median_ms < 0, -saved_high_ms, saved_low_ms),
                                        iif(saved_median_ms < 0, -saved_low_ms, saved_high_ms)) END)
                AS span,
            max(CASE nth WHEN 1 THEN saved_low_ms END) AS saved_low_ms

@@ -26,7 +26,7 @@ WITH problems AS (
 ),
 worst AS (
     SELECT kind, problem, label AS worst, over_best AS factor,
-           CASE WHEN over_best_low < over_best_high THEN printf(' [%.2f %.2f]', over_best_low, over_best_high)
+           CASE WHEN over_best_low < over_best_high THEN printf(' [%.2f, %.2f]', over_best_low, over_best_high)
                 ELSE '' END AS span
     FROM mapping_placements
     GROUP BY kind, problem

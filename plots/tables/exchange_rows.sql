@@ -25,7 +25,7 @@ SELECT panel,
        item_bytes,
        source,
        schedule,
-       CASE WHEN low IS NOT NULL THEN printf('%.4g [%.4g %.4g]', value, low, high)
+       CASE WHEN low IS NOT NULL THEN printf('%.4g [%.4g, %.4g]', value, low, high)
             ELSE printf('%.4g', value) END AS cell,
        value,
        low,

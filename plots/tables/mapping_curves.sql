@@ -23,7 +23,7 @@ SELECT measure, links, ranks, mesh, panel_place, shown, series, placement, place
        dense_rank() OVER (ORDER BY place % 1000) AS style,
        CASE WHEN series LIKE '%, paper' THEN printf('%.0f', value)
             WHEN low IS NULL THEN printf('%.4g', value)
-            WHEN panel_place = 2 THEN printf('%.1f [%.1f %.1f]', value, low, high)
-            WHEN measure = 'cardinality' THEN printf('%.0f [%.0f %.0f]', value, low, high)
-            ELSE printf('%.3f [%.3f %.3f]', value, low, high) END AS cell
+            WHEN panel_place = 2 THEN printf('%.1f [%.1f, %.1f]', value, low, high)
+            WHEN measure = 'cardinality' THEN printf('%.0f [%.0f, %.0f]', value, low, high)
+            ELSE printf('%.3f [%.3f, %.3f]', value, low, high) END AS cell
 FROM rows

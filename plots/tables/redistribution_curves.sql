@@ -44,7 +44,7 @@ curves AS (
 )
 -- The bound is no algorithm: its colour is that of one that is not shown.
 SELECT c.*,
-       printf('%.4g [%.4g %.4g]', c.value, c.least, c.most) AS cell,
+       printf('%.4g [%.4g, %.4g]', c.value, c.least, c.most) AS cell,
        coalesce(a.place, 99) AS place,
        coalesce(a.place, 7) AS style
 FROM curves AS c

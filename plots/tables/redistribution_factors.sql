@@ -32,7 +32,7 @@ SELECT printf('P = %d, N = %,d', m.ranks, m.elements) AS panel,
        m.factor,
        m.schedule,
        CASE WHEN m.measured = 1 AND m.low_ms IS NOT NULL
-            THEN printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms)
+            THEN printf('%.4g [%.4g, %.4g]', m.ms, m.low_ms, m.high_ms)
             WHEN m.measured > 0 THEN printf('%.4g', m.ms) END AS measured,
        CASE WHEN m.simulated > 0 THEN printf('%.4g', m.simulated_ms) END AS simulated,
        CASE WHEN m.modelled > 0 THEN printf('%.4g', m.model_ms) END AS modelled,
