@@ -134,7 +134,7 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
         add_key(grid, "how processes are started", option);
     nuce_cli_add(grid, (const char *const[]){"how processes are started", "environment",
                                              "a mapping of variables to texts", NULL,
-                                             "variables that the processes get; ~: not set"});
+                                             "environment variables of the processes; ~: not set"});
     for (int k = 0; nuce_workloads[k] != NULL; k++) {
         for (const struct nuce_option *option = nuce_workloads[k]->options; option->name != NULL;
              option++) {

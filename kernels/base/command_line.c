@@ -168,7 +168,7 @@ static char *add_to_help(int key, const char *text, void *input)
 
         if ((key == KEY_ROWS + i || (key > 0 && key == row->letter)) && row->preset != NULL &&
             row->type != NUCE_OPTION_FLAG)
-            return nuce_text_format("%s (default %s)", text, row->preset);
+            return nuce_text_format("%s (default: %s)", text, row->preset);
     }
     if (key != ARGP_KEY_HELP_POST_DOC || reader == NULL || reader->line->list == NULL ||
         (stream = open_memstream(&list, &length)) == NULL)

@@ -15,15 +15,16 @@
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(CHOICE, "direction", AT(direction), "to-one", "HOW",
-                "who sends: the partners (to-one) or the last rank (from-one); by hand both",
+                "direction of the messages: to-one (to the last rank) or from-one (from the last "
+                "rank); default of nuce-calibrate: both",
                 .words = (const char *const[]){"to-one", "from-one", NULL}),
     NUCE_OPTION(BYTES, "size", AT(size), "4KiB", "BYTES",
-                "of each message; by hand 256B,4KiB,64KiB,256KiB", .minimum = 1),
-    NUCE_OPTION(
-        COUNT, "partners", AT(partners), NULL, "D",
-        "how many ranks, from rank 0, send to the last rank or receive from it; by hand 1, 2, "
-        "4, ... and all others",
-        .minimum = 1),
+                "bytes of each message; default of nuce-calibrate: 256B,4KiB,64KiB,256KiB",
+                .minimum = 1),
+    NUCE_OPTION(COUNT, "partners", AT(partners), NULL, "D",
+                "number of ranks, from rank 0 on, that exchange with the last rank; default of "
+                "nuce-calibrate: 1, 2, 4, ... and all others",
+                .minimum = 1),
     {.name = NULL},
 };
 
@@ -65,18 +66,20 @@ static void contention_by_hand(const struct nuce_option *option, int ranks,
 /* clang-format off */
 static const struct nuce_result own_results[] = {
     {"one_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "the rank that all others talk to", "one", NUCE_RESULT_DERIVED},
+     "time of the rank that all others communicate with", "one", NUCE_RESULT_DERIVED},
     {"partner_max_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "its partners, the slowest", "partners: max", NUCE_RESULT_DERIVED},
-    {"partner_min_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the fastest", "min", NUCE_RESULT_DERIVED},
-    {"partner_mean_s", NUCE_REAL, NUCE_UNIT_SECONDS, "their mean", "mean", NUCE_RESULT_DERIVED},
+     "time of its slowest partner", "partners: max", NUCE_RESULT_DERIVED},
+    {"partner_min_s", NUCE_REAL, NUCE_UNIT_SECONDS, "time of its fastest partner", "min", NUCE_RESULT_DERIVED},
+    {"partner_mean_s", NUCE_REAL, NUCE_UNIT_SECONDS, "mean time of its partners", "mean", NUCE_RESULT_DERIVED},
     {"gain", NUCE_REAL, NUCE_UNIT_RATIO,
-     "one message after another / all at once", "gain", NUCE_RESULT_DERIVED},
-    {"growth", NUCE_REAL, "", "with the number of partners", "growth", NUCE_RESULT_DERIVED},
+     "time of all messages one after another / time of all at once", "gain", NUCE_RESULT_DERIVED},
+    {"growth", NUCE_REAL, "",
+     "growth of the gain with the partners: serial, limited, independent or unclear", "growth", NUCE_RESULT_DERIVED},
     {"regime", NUCE_TEXT, "",
-     "what limits: the one rank or its partners", "regime", NUCE_RESULT_DERIVED},
+     "limit in both directions: single-port, NIC-limited, independent-paths or unclear", "regime", NUCE_RESULT_DERIVED},
     {"resent_segments", NUCE_INTEGER, "segments",
-     "what TCP sent again on all nodes while this was measured; NULL where the kernel does not tell",
+     "TCP segments that all nodes sent again during the measurement; NULL if the kernel does not "
+     "report them",
      "resent", 0},
     {.name = NULL},
 };

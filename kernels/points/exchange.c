@@ -35,38 +35,41 @@ static const char *partition_name(size_t index)
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(CHOICE, "pattern", AT(pattern), NULL, "NAME",
-                "who sends to whom: mesh, com, capture (these follow from the files if given) or a "
-                "generator (nuce list patterns)",
+                "communication pattern: mesh, com or capture (default: the one whose file is "
+                "given) or a generator (nuce list patterns)",
                 .choices = pattern_name),
     NUCE_OPTION(
         FILE, "mesh", AT(mesh), NULL, "NAME",
-        "a mesh that nuce ships (wing-2800, wing-53961) or a file: METIS .graph, Gmsh .msh, "
-        "Matrix Market .mtx, gzip'd or not",
+        "unstructured mesh: a shipped name (wing-2800, wing-53961) or a file: METIS .graph, Gmsh "
+        ".msh, Matrix Market .mtx, also gzipped",
         .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_MESH, .of = "mesh"),
     NUCE_OPTION(CHOICE, "partition", AT(partition), "kway", "METHOD",
-                "how the mesh is cut: kway, kway-volume (METIS) or rcb (coordinates)",
+                "method that partitions the mesh: kway, kway-volume (METIS) or rcb (coordinates)",
                 .flags = NUCE_OPTION_COSTLY, .of = "mesh", .choices = partition_name),
     NUCE_OPTION(FILE, "com", AT(com), NULL, "FILE",
-                "COM file: the rank count, then lines 'source destination bytes'",
+                "COM file: the number of ranks, then lines 'source destination bytes'",
                 .flags = NUCE_OPTION_COSTLY, .of = "com"),
     NUCE_OPTION(FILE, "capture", AT(capture), NULL, "FILE",
-                "what 'nuce capture' wrote of an application: one of its patterns",
+                "capture of an application, a file of 'nuce capture'; 'call' selects one of its "
+                "patterns",
                 .flags = NUCE_OPTION_COSTLY, .of = "capture"),
     NUCE_OPTION(
         CHOICE, "call", AT(call), "1", "ID",
-        "the pattern of the capture: its id, or its place by time, 1 for what took most; in a "
-        "sweep also all, or top-N, the N that took most, of as many ranks as the sweep says",
+        "pattern of the capture: id, or position by time (1: longest); in a sweep also all or "
+        "top-N, of those with the sweep's ranks",
         .flags = NUCE_OPTION_COSTLY, .of = "capture"),
     NUCE_OPTION(
         WORD, "arrival", AT(arrival), "together", "together|captured",
-        "when the ranks begin an exchange of the capture: together, or each as late as it came "
-        "in the application, a call drawn for each round",
+        "start of an exchange: together (all ranks at once) or captured (each rank's delay in "
+        "the application, of a random call per round)",
         .flags = NUCE_OPTION_RUN | NUCE_OPTION_IF_SET, .of = "capture",
         .words = (const char *const[]){"together", "captured", NULL}),
     NUCE_OPTION(BYTES, "item-bytes", AT(item_bytes), "1KiB", "BYTES",
-                "bytes of an item of COM; on a mesh the state of a node", .minimum = 1),
+                "bytes per item: the state of a node on a mesh, otherwise one item of COM",
+                .minimum = 1),
     NUCE_OPTION(COUNT, "degree", AT(degree), "8", "D",
-                "messages of a rank, as the generator of the pattern says (nuce list patterns)",
+                "messages per rank, as defined by the generator of the pattern (nuce list "
+                "patterns)",
                 .flags = NUCE_OPTION_GENERATOR, .minimum = 1),
 #define NUCE_GENERATOR_OPTION(type_, member_, name_, preset_, argument_, help_, flags_, ...)       \
     NUCE_OPTION(type_, name_, AT(generator.member_), preset_, argument_, help_,                    \
@@ -74,7 +77,7 @@ static const struct nuce_option options[] = {
 #include "schedules/generator_options.inc"
 #undef NUCE_GENERATOR_OPTION
     NUCE_OPTION(FLAG, "overlap", AT(overlap), "false", NULL,
-                "compute the interior edges of the mesh while the exchange runs",
+                "computation of the mesh's interior edges during the exchange",
                 .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED, .of = "mesh"),
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "points/scheduling_options.inc"
@@ -275,17 +278,19 @@ static struct nuce_tuning exchange_tuning(const void *params)
 static const struct nuce_result own_results[] = {
     {"edge_cut", NUCE_INTEGER, "edges", "mesh edges between parts", NULL, 0},
     {"arrival_skew_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "from the first rank's arrival to the last one's, with arrival: captured, mean of the calls drawn "
-     "from", "arrival skew", 0},
+     "time from the first to the last rank's arrival (arrival: captured), mean of the calls "
+     "drawn from", "arrival skew", 0},
     {"arrival_calls", NUCE_INTEGER, "calls",
-     "of the capture that arrivals are drawn from; 1: their mean", NULL, 0},
-    {"captured_calls", NUCE_INTEGER, "calls", "of the pattern that the application made", NULL, 0},
-    {"captured_messages", NUCE_INTEGER, "messages", "of one call; several of a pair, and those without bytes, count", NULL, 0},
+     "calls of the capture that arrivals are drawn from; 1: a single call with their mean", NULL, 0},
+    {"captured_calls", NUCE_INTEGER, "calls", "calls of the pattern in the application", NULL, 0},
+    {"captured_messages", NUCE_INTEGER, "messages",
+     "messages of one call, including empty ones and several of one pair", NULL, 0},
     {"captured_quality", NUCE_TEXT, "",
-     "of the pattern: exact; merged: what came after what is lost; epoch: between two collective calls", NULL, 0},
-    {"captured_library", NUCE_TEXT, "", "the MPI library that the application ran on", NULL, 0},
+     "quality of the pattern: exact; merged (several calls, linked by lost data); epoch "
+     "(everything between two collective calls)", NULL, 0},
+    {"captured_library", NUCE_TEXT, "", "MPI library of the application", NULL, 0},
     {"nodes_as_captured", NUCE_INTEGER, "",
-     "1: ranks share a node where they did so in the application; 0: others do", NULL, 0},
+     "1: ranks share nodes as they did in the application; 0: other ranks do", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */

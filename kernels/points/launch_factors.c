@@ -11,13 +11,12 @@
 #define AT(member) offsetof(struct nuce_launch_factors, member)
 
 const struct nuce_option nuce_launch_options[] = {
-    NUCE_OPTION(COUNT, "nodes", AT(nodes), NULL, "N", "of the job that runs the point",
+    NUCE_OPTION(COUNT, "nodes", AT(nodes), NULL, "N", "nodes of the job that runs the point",
                 .flags = NUCE_OPTION_LAUNCH, .minimum = 1),
     NUCE_OPTION(COUNT, "ntasks-per-node", AT(tasks_per_node), NULL, "N",
-                "ranks on each node of that job, at most", .flags = NUCE_OPTION_LAUNCH,
-                .minimum = 1),
+                "maximum ranks per node of that job", .flags = NUCE_OPTION_LAUNCH, .minimum = 1),
     NUCE_OPTION(LIST, "mpi", AT(mpi), NULL, "NAME",
-                "the MPI library whose build of the programs runs (nuce doctor)",
+                "MPI library whose build of the programs runs (nuce doctor)",
                 .flags = NUCE_OPTION_LAUNCH),
     {.name = NULL},
 };

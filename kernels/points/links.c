@@ -22,24 +22,23 @@
 #define REPETITIONS_MOST 1000
 
 static const struct nuce_option options[] = {
-    NUCE_OPTION(BYTES, "smallest", AT(smallest), "1KiB", "BYTES", "of the shortest messages",
+    NUCE_OPTION(BYTES, "smallest", AT(smallest), "1KiB", "BYTES", "bytes of the shortest messages",
                 .minimum = 1),
     NUCE_OPTION(
         BYTES, "largest", AT(largest), "1MiB", "BYTES",
-        "of the longest messages: long enough for the wire, not the startup, to be the limit",
+        "bytes of the longest messages, long enough to be limited by bandwidth and not by startup",
         .minimum = 2),
     NUCE_OPTION(COUNT, "sizes", AT(sizes), "4", "N",
-                "how many sizes from smallest to largest, each the same multiple of the one before",
+                "number of message sizes from smallest to largest, with a constant ratio",
                 .minimum = 2),
     NUCE_OPTION(
         COUNT, "repetitions", AT(repetitions), "8", "N",
-        "of every pair and size, all of which are measured whatever --time-limit says; of every "
-        "fan half as many",
+        "measurements of every pair and size, regardless of time-limit; of every fan half as many",
         .minimum = 1),
     NUCE_OPTION(
         COUNT, "centres", AT(centres), "16", "N",
-        "ranks, evenly spread, whose ports and contention are measured, one after another: at "
-        "most so many",
+        "maximum number of ranks, evenly spread, whose ports and contention are measured one "
+        "after another",
         .minimum = 1),
     {.name = NULL},
 };
@@ -96,23 +95,23 @@ static nuce_status links_complete(void *params, int ranks, struct nuce_error *er
 
 /* clang-format off */
 static const struct nuce_result own_results[] = {
-    {"network_file", NUCE_TEXT, "", "the network file that the run wrote", "network file", 0},
+    {"network_file", NUCE_TEXT, "", "network file that the run wrote", "network file", 0},
     {"pairs", NUCE_INTEGER, "", "ordered pairs of ranks", "pairs", NUCE_RESULT_DERIVED},
     {"startup_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "median over pairs", "startup", NUCE_RESULT_DERIVED},
+     "startup latency, median over pairs", "startup", NUCE_RESULT_DERIVED},
     {"bandwidth_least", NUCE_REAL, NUCE_UNIT_RATE,
-     "over pairs", "bandwidth: least", NUCE_RESULT_DERIVED},
-    {"bandwidth_median", NUCE_REAL, NUCE_UNIT_RATE, "over pairs", "median", NUCE_RESULT_DERIVED},
-    {"bandwidth_most", NUCE_REAL, NUCE_UNIT_RATE, "over pairs", "most", NUCE_RESULT_DERIVED},
+     "lowest bandwidth of a pair", "bandwidth: least", NUCE_RESULT_DERIVED},
+    {"bandwidth_median", NUCE_REAL, NUCE_UNIT_RATE, "bandwidth, median over pairs", "median", NUCE_RESULT_DERIVED},
+    {"bandwidth_most", NUCE_REAL, NUCE_UNIT_RATE, "highest bandwidth of a pair", "most", NUCE_RESULT_DERIVED},
     {"bandwidth_error", NUCE_REAL, NUCE_UNIT_RATIO,
-     "standard error / bandwidth", "error", NUCE_RESULT_DERIVED},
+     "standard error / bandwidth, median over pairs", "error", NUCE_RESULT_DERIVED},
     {"unfitted", NUCE_INTEGER, "",
      "pairs without a standard error", "unfitted", NUCE_RESULT_DERIVED},
     {"ports_out", NUCE_INTEGER, "",
-     "ranks whose port is a limit", "ports limited: out", NUCE_RESULT_DERIVED},
-    {"ports_in", NUCE_INTEGER, "", "ranks whose port is a limit", "in", NUCE_RESULT_DERIVED},
+     "ranks whose outgoing port is a limit", "ports limited: out", NUCE_RESULT_DERIVED},
+    {"ports_in", NUCE_INTEGER, "", "ranks whose incoming port is a limit", "in", NUCE_RESULT_DERIVED},
     {"in_flight_auto", NUCE_INTEGER, "",
-     "what --in-flight auto takes from it", "in-flight auto", NUCE_RESULT_DERIVED},
+     "value of 'in-flight: auto' on this network", "in-flight auto", NUCE_RESULT_DERIVED},
     {.name = NULL},
 };
 /* clang-format on */

@@ -34,45 +34,43 @@ static const char *mapping_routing_name(size_t index)
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(CHOICE, "placement", AT(placement), "bm", "NAME",
-                "how processes are placed (nuce list placements)", .flags = NUCE_OPTION_COMPARED,
+                "placement of the processes (nuce list placements)", .flags = NUCE_OPTION_COMPARED,
                 .choices = placement_name),
     NUCE_OPTION(LIST, "mesh", AT(mesh), NULL, "AxB[xC]",
-                "processes that talk to the nearest along each side; left out: two sides as nearly "
-                "equal as they can be"),
+                "sides of the process mesh, in which nearest neighbours communicate; default: "
+                "two sides as equal as possible"),
     NUCE_OPTION(FILE, "com", AT(com), NULL, "FILE",
-                "instead of a mesh: processes that exchange the messages of a COM file",
+                "COM file whose messages the processes exchange, instead of a mesh",
                 .flags = NUCE_OPTION_IF_SET),
-    NUCE_OPTION(
-        FILE, "topology", AT(topology), NULL, "FILE",
-        "Slurm's topology.conf, or lines 'switch A B' (a link) and 'node NAME SWITCH', or a "
-        "measured network (nuce-calibrate links), whose leaves are then found; left out: the "
-        "network is drawn",
-        .flags = NUCE_OPTION_IF_SET),
-    NUCE_OPTION(COUNT, "switches", AT(switches), "75", "N", "of a network that is drawn",
+    NUCE_OPTION(FILE, "topology", AT(topology), NULL, "FILE",
+                "topology.conf of Slurm, lines 'switch A B' and 'node NAME SWITCH', or a measured "
+                "network, whose leaves are derived; default: a random network",
+                .flags = NUCE_OPTION_IF_SET),
+    NUCE_OPTION(COUNT, "switches", AT(switches), "75", "N", "switches of a random network",
                 .flags = NUCE_OPTION_DRAWN, .minimum = 1),
     NUCE_OPTION(COUNT, "ports", AT(ports), NULL, "N",
-                "of a switch; left out: 8 of one that is drawn, of others as many as they use",
+                "ports per switch; default: 8 in a random network, otherwise those in use",
                 .minimum = 1),
     NUCE_OPTION(REAL, "connectivity", AT(connectivity), "0.75", "R",
-                "the part of the ports that is connected", .flags = NUCE_OPTION_DRAWN,
+                "fraction of the ports that is connected", .flags = NUCE_OPTION_DRAWN,
                 .minimum = 0),
-    /* The readings of the paper's connectivity: docs/papers/mapping.md. */
-    NUCE_OPTION(
-        CHOICE, "connectivity-of", AT(connectivity_of), "free", "free|all",
-        "the ports that nodes leave free, or all, those of nodes counted as connected: 129 or "
-        "97 links for 75 switches, 8 ports, 256 nodes and 0.75",
-        .flags = NUCE_OPTION_DRAWN, .words = (const char *const[]){"free", "all", NULL}),
+    /* How the paper's connectivity may be read: docs/papers/mapping.md. */
+    NUCE_OPTION(CHOICE, "connectivity-of", AT(connectivity_of), "free", "free|all",
+                "ports of 'connectivity': free (without nodes) or all (those of nodes count as "
+                "connected); 129 or 97 links with the other defaults",
+                .flags = NUCE_OPTION_DRAWN, .words = (const char *const[]){"free", "all", NULL}),
     NUCE_OPTION(COUNT, "nodes", AT(nodes), "256", "N",
-                "of a network that is drawn; fewer processes get a random subset",
+                "nodes of a random network; fewer processes get a random subset",
                 .flags = NUCE_OPTION_DRAWN, .minimum = 1),
-    NUCE_OPTION(CHOICE, "routing", AT(routing), "updown", "NAME", "updown, tree or shortest",
+    NUCE_OPTION(CHOICE, "routing", AT(routing), "updown", "NAME",
+                "routes between switches: updown, tree or shortest",
                 .choices = mapping_routing_name),
-    NUCE_OPTION(COUNT, "per-node", AT(per_node), "1", "N", "processes on a node", .minimum = 1),
+    NUCE_OPTION(COUNT, "per-node", AT(per_node), "1", "N", "processes per node", .minimum = 1),
 #define NUCE_DRAWING_AT(member) AT(member)
 #include "points/drawing_options.inc"
 #undef NUCE_DRAWING_AT
     NUCE_OPTION(FLAG, "layout", AT(layout), "false", NULL,
-                "record the switches, their links and who is on them, for a drawing",
+                "record of the switches, their links and their processes, for a drawing",
                 .flags = NUCE_OPTION_IF_SET),
     {.name = NULL},
 };
@@ -399,13 +397,15 @@ static nuce_status mapping_model(const void *params, int ranks, struct nuce_mode
 
 /* clang-format off */
 static const struct nuce_result own_results[] = {
-    {"cardinality", NUCE_REAL, "links", "links that messages cross, by their weights", NULL, 0},
+    {"cardinality", NUCE_REAL, "links", "links that messages cross, weighted by the messages", NULL, 0},
     {"latency_0_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "a message, all to those a process talks to", NULL, 0},
-    {"latency_10_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the same with 10 % to any process", NULL, 0},
-    {"latency_20_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the same with 20 % to any process", NULL, 0},
+     "modelled latency of a message, all traffic between processes that communicate", NULL, 0},
+    {"latency_10_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "modelled latency of a message, 10 % of the traffic to random processes", NULL, 0},
+    {"latency_20_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "modelled latency of a message, 20 % of the traffic to random processes", NULL, 0},
     {"place_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "processor seconds: finding the placement", NULL, NUCE_RESULT_COMPUTATION},
+     "processor time of the search for the placement", NULL, NUCE_RESULT_COMPUTATION},
     {"network_links", NUCE_INTEGER, "links", "links between switches", NULL, 0},
     {"network_nodes", NUCE_INTEGER, "nodes", "nodes of the network", NULL, 0},
     {"network_switches", NUCE_INTEGER, "switches", "switches of the network", NULL, 0},

@@ -10,69 +10,68 @@
 
 const struct nuce_option nuce_measure_options[] = {
     NUCE_OPTION(COUNT, "warmup", AT(warmup), "3", "STEPS",
-                "steps before the first sample; 2 where they take longer than --time-limit",
+                "steps before the first sample; 2 if they take longer than time-limit",
                 .minimum = 0),
     NUCE_OPTION(COUNT, "min-samples", AT(min_samples), "10", "SAMPLES",
-                "samples of a launch, at least, unless time-limit ends it before", .minimum = 1),
-    NUCE_OPTION(COUNT, "max-samples", AT(max_samples), "50", "SAMPLES", "samples, at most",
-                .minimum = 1),
+                "minimum samples per launch, unless time-limit ends it first", .minimum = 1),
+    NUCE_OPTION(COUNT, "max-samples", AT(max_samples), "50", "SAMPLES",
+                "maximum samples per launch", .minimum = 1),
     NUCE_OPTION(COUNT, "launches", AT(launches), "12", "STARTS",
-                "separate starts of the processes that a point is measured in, each with all its "
-                "rounds",
+                "separate starts of the processes per point, each with all its rounds",
                 .flags = NUCE_OPTION_CAMPAIGN, .minimum = 1),
     NUCE_OPTION(FLAG, "job-per-launch", AT(job_per_launch), "false", NULL,
-                "in Slurm each launch of a race in a job of its own, so that what differs between "
-                "allocations is in the intervals, too; else all in one",
+                "one Slurm job per launch of a race, so that intervals include differences "
+                "between allocations; otherwise one job for all launches",
                 .flags = NUCE_OPTION_CAMPAIGN),
     NUCE_OPTION(
         FLAG, "precise", AT(precise), "false", NULL,
-        "as much effort as it takes to see a difference of 2 %: at least 30 launches and 60 "
-        "samples (max-samples: 100), target-ci of at most 0.02, time-limit of at least 90s"),
+        "effort that resolves a difference of 2 %: at least 30 launches, 60 samples (max-samples "
+        "100) and time-limit 90s, target-ci at most 0.02"),
     NUCE_OPTION(
         REAL, "target-ci", AT(target_ci), "0.05", "FRACTION",
-        "stop when the 95 % interval of the median, or in a race of each median ratio to the "
-        "reference, is within this fraction of it",
+        "half-width of the 95 % interval that ends sampling, as a fraction of the median, in a "
+        "race of each median ratio",
         .minimum = 0),
     NUCE_OPTION(DURATION, "time-limit", AT(time_limit), "15s", "TIME",
-                "time for sampling a point in one launch; then stop with what there is, be it one "
-                "sample. A sweep that leaves it out and has several launches (12 by default: 125ms "
-                "each) shares 1500ms among them",
+                "sampling time per point and launch; then sampling stops, even after one sample. "
+                "Sweeps without it share 1500ms among several launches (12: 125ms each)",
                 .minimum = 0),
     NUCE_OPTION(
         DURATION, "timeout", AT(timeout), "5min", "TIME",
-        "time for a whole run, set-up included, in a race as much for each contender; then record "
-        "a timeout and abort the job",
+        "time limit of a whole run with set-up, in a race per contender; then nuce records a "
+        "timeout and aborts the job",
         .minimum = 0.1),
     NUCE_OPTION(
         DURATION, "start", AT(start), "20s", "TIME",
-        "time that the launcher may take, beside timeout, until a rank has started; then it is "
-        "ended with all that it started",
+        "time limit of the launcher, on top of timeout, until a rank has started; then nuce ends "
+        "it with all its processes",
         .flags = NUCE_OPTION_CAMPAIGN, .minimum = 0.1),
     NUCE_OPTION(
         CHOICE, "wait", AT(wait), "auto", "POLICY",
-        "how ranks wait: spin, yield, sleep (20 us at a time, of which the system makes 70), "
-        "or auto (yield where a node has more ranks than processors)",
+        "wait policy of the ranks: spin, yield, sleep (in 20 us intervals; in practice about 70 "
+        "us) or auto (yield on oversubscribed nodes)",
         .words = (const char *const[]){"auto", "spin", "yield", "sleep", NULL}),
     NUCE_OPTION(CHOICE, "sync", AT(sync), "barrier", "HOW",
-                "how ranks begin a step together: by a barrier, or in a window, at a given time on "
-                "synchronised clocks",
+                "common start of a step: a barrier, or a window (a given time on synchronised "
+                "clocks)",
                 .words = (const char *const[]){"barrier", "window", NULL}),
     NUCE_OPTION(COUNT, "batch", AT(batch), "0", "STEPS",
-                "steps, one after another, that are timed together as one sample; 0: as many as a "
-                "coarse clock needs, one where a step is long",
+                "consecutive steps timed together as one sample; 0: as many as a coarse clock "
+                "needs, one if a step is long",
                 .minimum = 0),
     NUCE_OPTION(
         LIST, "papi", AT(papi), NULL, "EVENTS",
-        "PAPI events to count in each part of a step, comma list; what counts does not race: "
-        "each contender runs by itself"),
+        "PAPI events counted in each part of a step, comma list; each contender then runs by "
+        "itself, without a race"),
     NUCE_OPTION(FLAG, "per-rank", AT(per_rank), "false", NULL,
-                "keep the time of every rank in every sample"),
+                "time of every rank in every sample, in the record"),
     NUCE_OPTION(
         FLAG, "trace", AT(trace), "false", NULL,
-        "after the samples, note start and end of every transfer of one more step; what runs "
-        "inside a library's call cannot be seen"),
+        "start and end of every transfer of one more step after the samples; transfers inside "
+        "library calls stay invisible"),
     NUCE_OPTION(COUNT, "trace-events", AT(trace_events), "100000", "EVENTS",
-                "room for so many starts and ends of transfers, shared evenly by the ranks",
+                "maximum number of trace events (starts and ends of transfers), shared evenly by "
+                "the ranks",
                 .minimum = 1),
     {.name = NULL},
 };

@@ -29,16 +29,15 @@ static const char *const names[] = {
 };
 
 static const struct nuce_option options[] = {
-    NUCE_OPTION(
-        CHOICE, "permutation", AT(permutation), NULL, "WHICH",
-        "random, or xor-D: rank i and i xor D, D a power of two; by hand random and every D "
-        "below the number of ranks",
-        .words = names),
-    NUCE_OPTION(BYTES, "size", AT(size), "1KiB", "BYTES", "of each message; by hand 1KiB,256KiB",
-                .minimum = 1),
+    NUCE_OPTION(CHOICE, "permutation", AT(permutation), NULL, "WHICH",
+                "permutation: random, or xor-D (ranks i and i xor D, D a power of two); default of "
+                "nuce-calibrate: random and every D below the ranks",
+                .words = names),
+    NUCE_OPTION(BYTES, "size", AT(size), "1KiB", "BYTES",
+                "bytes of each message; default of nuce-calibrate: 1KiB,256KiB", .minimum = 1),
     NUCE_OPTION(COUNT, "count", AT(count), "5000", "N",
-                "random permutations, one a sample, as far as --time-limit allows", .minimum = 1),
-    NUCE_OPTION(COUNT, "seed", AT(seed), "1", "N", "of the random permutations", .minimum = 0),
+                "number of random permutations, one per sample, within time-limit", .minimum = 1),
+    NUCE_OPTION(COUNT, "seed", AT(seed), "1", "N", "seed of the random permutations", .minimum = 0),
     {.name = NULL},
 };
 
@@ -94,13 +93,13 @@ static void permutations_by_hand(const struct nuce_option *option, int ranks,
 
 /* clang-format off */
 static const struct nuce_result own_results[] = {
-    {"mean_s", NUCE_REAL, NUCE_UNIT_SECONDS, "over permutations", "mean", NUCE_RESULT_DERIVED},
-    {"least_s", NUCE_REAL, NUCE_UNIT_SECONDS, "over permutations", "least", NUCE_RESULT_DERIVED},
-    {"most_s", NUCE_REAL, NUCE_UNIT_SECONDS, "over permutations", "most", NUCE_RESULT_DERIVED},
+    {"mean_s", NUCE_REAL, NUCE_UNIT_SECONDS, "mean time over permutations", "mean", NUCE_RESULT_DERIVED},
+    {"least_s", NUCE_REAL, NUCE_UNIT_SECONDS, "shortest time over permutations", "least", NUCE_RESULT_DERIVED},
+    {"most_s", NUCE_REAL, NUCE_UNIT_SECONDS, "longest time over permutations", "most", NUCE_RESULT_DERIVED},
     {"within_tenth", NUCE_REAL, NUCE_UNIT_RATIO,
-     "share of the permutations", "within 10 % of mean", NUCE_RESULT_DERIVED},
+     "fraction of the permutations within 10 % of the mean", "within 10 % of mean", NUCE_RESULT_DERIVED},
     {"against_random", NUCE_REAL, NUCE_UNIT_RATIO,
-     "its mean / that of random permutations", "mean / random", NUCE_RESULT_DERIVED},
+     "mean time / mean time of random permutations", "mean / random", NUCE_RESULT_DERIVED},
     {.name = NULL},
 };
 /* clang-format on */

@@ -13,20 +13,21 @@
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(COUNT, "stencil", AT(points), "5", "5|9",
-                "how many points a mean is of, the cell itself among them", .minimum = 5),
-    NUCE_OPTION(CHOICE, "element", AT(element), "double", "TYPE", "of a cell: double or float",
+                "cells that a mean covers, including the cell itself", .minimum = 5),
+    NUCE_OPTION(CHOICE, "element", AT(element), "double", "TYPE", "type of a cell: double or float",
                 .words = (const char *const[]){"double", "float", NULL}),
-    NUCE_OPTION(COUNT, "side", AT(side), "1500", "N", "each rank sweeps over N x N cells",
-                .minimum = 1),
+    NUCE_OPTION(COUNT, "side", AT(side), "1500", "N",
+                "side of the array that each rank sweeps over, N x N cells", .minimum = 1),
     NUCE_OPTION(LIST, "emulate-speeds", AT(emulate_speeds), NULL, "LIST",
-                "make ranks slower by extra work, so that their speeds are as 1,2,4,8",
+                "relative speeds of the ranks, such as 1,2,4,8, emulated by extra work",
                 .flags = NUCE_OPTION_IF_SET),
     {.name = "network",
      .type = NUCE_OPTION_FILE,
      .offset = AT(scheduling.network),
      .argument = "NAME",
-     .help = "a NETWORK FILE, or measured (what nuce-calibrate links found last on these hosts): "
-             "write it anew into the folder of networks, with the speeds",
+     .help =
+         "NETWORK FILE, or measured (by nuce-calibrate links on these hosts); nuce writes a copy "
+         "with the speeds into the folder of networks",
      .flags = NUCE_OPTION_NETWORK | NUCE_OPTION_IF_SET,
      /* Then the newest one is rewritten with the speeds. */
      .words = (const char *const[]){NUCE_NETWORK_MEASURED, NULL}},
@@ -62,14 +63,14 @@ static nuce_status speeds_inspect(const void *params, int ranks, struct nuce_fac
 
 /* clang-format off */
 static const struct nuce_result own_results[] = {
-    {"network_file", NUCE_TEXT, "", "the network file that the run wrote", "network file", 0},
+    {"network_file", NUCE_TEXT, "", "network file that the run wrote", "network file", 0},
     {"cells_least", NUCE_REAL, "cells/s",
-     "the slowest rank", "cells/s: least", NUCE_RESULT_DERIVED},
-    {"cells_most", NUCE_REAL, "cells/s", "the fastest rank", "most", NUCE_RESULT_DERIVED},
+     "rate of the slowest rank", "cells/s: least", NUCE_RESULT_DERIVED},
+    {"cells_most", NUCE_REAL, "cells/s", "rate of the fastest rank", "most", NUCE_RESULT_DERIVED},
     {"cells_error", NUCE_REAL, NUCE_UNIT_RATIO,
-     "half an interval / median, the worst", "error", NUCE_RESULT_DERIVED},
+     "largest half-width of an interval / median", "error", NUCE_RESULT_DERIVED},
     {"relative_speeds", NUCE_TEXT, "",
-     "of the ranks, the fastest 1", "relative speeds", NUCE_RESULT_DERIVED},
+     "speeds of the ranks, the fastest 1", "relative speeds", NUCE_RESULT_DERIVED},
     {.name = NULL},
 };
 /* clang-format on */

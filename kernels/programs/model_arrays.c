@@ -6,7 +6,7 @@
 
 static const struct nuce_option own_options[] = {
     NUCE_OPTION(FLAG, "naive-edges", offsetof(struct nuce_model_wish, naive_edges), NULL, NULL,
-                "--edges naive: count corners that coincide twice"),
+                "count of borders as with --edges naive: coinciding corners twice"),
     {.name = NULL},
 };
 
@@ -113,7 +113,7 @@ static int run(int argc, char **argv)
 {
     static const struct nuce_model_view view = {
         .about = "Cuts an array into a rectangle for each processor, as large as its weight, and "
-                 "tells what that costs: the length of inner borders (acost), the same where the "
+                 "prints the cost: the length of inner borders (acost), the same where the "
                  "array wraps around (bcost), pairs of parts that share a border, and acost + "
                  "latency x pairs.",
         .list = list_decompositions,

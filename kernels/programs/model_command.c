@@ -160,7 +160,7 @@ struct command {
 
 static const struct nuce_option output_options[] = {
     NUCE_OPTION(WORD, "format", offsetof(struct nuce_model_wish, format), "text", "text|json|csv",
-                "of the results", .choices = nuce_grid_format_name),
+                "format of the results", .choices = nuce_grid_format_name),
     {.name = NULL},
 };
 
@@ -221,7 +221,7 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
     struct nuce_option options[OPTIONS_MOST];
     const struct nuce_option ranks[] = {
         NUCE_OPTION(COUNT, view->ranks, offsetof(struct nuce_model_wish, ranks), NULL, "N",
-                    "for how many; lists and files may tell themselves", .minimum = 1),
+                    "number; default: that of a list or file", .minimum = 1),
         {.name = NULL}};
     struct nuce_command_line line = {
         .about = view->about,

@@ -22,10 +22,10 @@ static void list_placements(FILE *file)
 /* Relative to rm in the same network and on the same nodes. */
 /* clang-format off */
 static const struct nuce_result beside_results[] = {
-    {"cardinality_percent", NUCE_REAL, "%", "the cardinality, of rm's", NULL, 0},
-    {"gain_0_percent", NUCE_REAL, "%", "of rm's latency_0_s that is saved", NULL, 0},
-    {"gain_10_percent", NUCE_REAL, "%", "of rm's latency_10_s that is saved", NULL, 0},
-    {"gain_20_percent", NUCE_REAL, "%", "of rm's latency_20_s that is saved", NULL, 0},
+    {"cardinality_percent", NUCE_REAL, "%", "cardinality / cardinality of rm", NULL, 0},
+    {"gain_0_percent", NUCE_REAL, "%", "saving of latency_0_s, relative to rm", NULL, 0},
+    {"gain_10_percent", NUCE_REAL, "%", "saving of latency_10_s, relative to rm", NULL, 0},
+    {"gain_20_percent", NUCE_REAL, "%", "saving of latency_20_s, relative to rm", NULL, 0},
     {.name = NULL},
 };
 

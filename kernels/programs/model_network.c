@@ -20,19 +20,19 @@ struct params {
 #define AT(member) offsetof(struct params, member)
 
 static const struct nuce_option rows[] = {
-    NUCE_OPTION(COUNT, "ranks", AT(ranks), NULL, "N", "of the network", .minimum = 1),
+    NUCE_OPTION(COUNT, "ranks", AT(ranks), NULL, "N", "number of ranks", .minimum = 1),
     NUCE_OPTION(BANDWIDTHS, "bandwidth", AT(scheduling.bandwidth), NULL, "LOW..HIGH",
-                "bytes per second, of every pair, or of every port"),
+                "bytes per second of every pair, or of every port"),
     NUCE_OPTION(DURATIONS, "startup", AT(scheduling.startup), NULL, "LOW..HIGH",
-                "startup latency of every pair; left out: none"),
+                "startup latency of every pair; default: 0"),
     NUCE_OPTION(FLAG, "symmetric", AT(scheduling.symmetric), NULL, NULL,
                 "one bandwidth and startup for both directions of a pair"),
     NUCE_OPTION(FLAG, "ports", AT(ports), NULL, NULL,
-                "draw what each rank's port carries, both ways alike; a pair has the lesser of its "
-                "two ports"),
-    NUCE_OPTION(COUNT, "seed", AT(scheduling.seed), "1", "N", "of what is drawn"),
+                "random rate of each rank's port, both directions alike; a pair has the lower of "
+                "its two ports"),
+    NUCE_OPTION(COUNT, "seed", AT(scheduling.seed), "1", "N", "seed of the random draws"),
     NUCE_OPTION(COUNT, "instance", AT(scheduling.instance), "0", "K",
-                "which of the seed's networks"),
+                "number of the seed's network"),
     {.name = NULL},
 };
 

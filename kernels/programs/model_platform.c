@@ -21,21 +21,22 @@ struct params {
  * so each option has a letter. */
 static const struct nuce_option rows[] = {
     NUCE_OPTION(COUNT, "ranks", AT(ranks), NULL, "P",
-                "hosts, node-0 to node-(P - 1); left out: the platform's own number", .letter = 'r',
-                .minimum = 1),
-    NUCE_OPTION(FILE, "network", AT(network), NULL, "FILE", "the NETWORK FILE of uneven",
+                "number of hosts, node-0 to node-(P - 1); default: that of the platform",
+                .letter = 'r', .minimum = 1),
+    NUCE_OPTION(FILE, "network", AT(network), NULL, "FILE", "NETWORK FILE of platform uneven",
                 .letter = 'n'),
     NUCE_OPTION(
         FILE, "topology", AT(topology), NULL, "FILE",
-        "the switches and nodes of irregular, as nuce-model mapping reads them; left out: a "
-        "network that is drawn, the same as there",
+        "switches and nodes of platform irregular, as of nuce-model mapping; default: the same "
+        "random network as there",
         .letter = 't'),
-    NUCE_OPTION(COUNT, "switches", AT(switches), "75", "N", "of a network that is drawn",
+    NUCE_OPTION(COUNT, "switches", AT(switches), "75", "N", "switches of a random network",
                 .letter = 's', .minimum = 1),
-    NUCE_OPTION(COUNT, "ports", AT(ports), "8", "N", "of a switch", .letter = 'p', .minimum = 1),
+    NUCE_OPTION(COUNT, "ports", AT(ports), "8", "N", "ports per switch", .letter = 'p',
+                .minimum = 1),
     NUCE_OPTION(REAL, "connectivity", AT(connectivity), "0.75", "R",
-                "the part of the ports that nodes leave free which is connected", .letter = 'c'),
-    NUCE_OPTION(COUNT, "seed", AT(seed), "1", "N", "of what is drawn", .letter = 'd'),
+                "fraction of the ports without nodes that is connected", .letter = 'c'),
+    NUCE_OPTION(COUNT, "seed", AT(seed), "1", "N", "seed of the random draws", .letter = 'd'),
     {.name = NULL},
 };
 

@@ -30,17 +30,17 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "points", offsetof(struct arguments, points), NULL, "FILE",
                 "plan lines to model"),
     NUCE_OPTION(TEXT, "records", offsetof(struct arguments, records), NULL, "FILE",
-                "record each in FILE, which must not exist"),
+                "file for a record of each, which must not exist"),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct arguments, campaign), NULL, "NAME",
-                "stored in the records"),
+                "name of the campaign in the records"),
     NUCE_OPTION(TEXT, "network", offsetof(struct arguments, network), "cm5", "NAME",
-                "of points that name none: cm5 or a NETWORK FILE"),
+                "network of points that name none: cm5 or a NETWORK FILE"),
     NUCE_OPTION(TEXT, "networks", offsetof(struct arguments, networks), NULL, "FOLDER",
-                "of NETWORK FILEs, for points on a measured network"),
+                "folder of NETWORK FILEs, for points on a measured network"),
     NUCE_OPTION(TEXT, "hosts", offsetof(struct arguments, hosts), NULL, "FILE",
-                "where the ranks of such points ran: a JSON array of names, by rank"),
+                "hosts of the ranks of such points: a JSON array of names, by rank"),
     NUCE_OPTION(TEXT, "weights", offsetof(struct arguments, weights), NULL, "LIST",
-                "that a run measured, for points of weights: measured"),
+                "weights that a run measured, for points with weights: measured"),
     {.name = NULL},
 };
 
@@ -244,9 +244,9 @@ static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
 static int run_points(int argc, char **argv)
 {
     struct arguments arguments = {.campaign = ""};
-    struct nuce_command_line line = {.about =
-                                         "Records what the model says of the points of a plan.",
-                                     .groups = {{.rows = options, .params = &arguments}}};
+    struct nuce_command_line line = {
+        .about = "Writes records of the model's predictions for the points of a plan.",
+        .groups = {{.rows = options, .params = &arguments}}};
     struct modeller m = {.arguments = &arguments, .writer = {.descriptor = -1}};
     struct nuce_error error = {0};
     char host[64] = "";

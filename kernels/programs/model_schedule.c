@@ -9,9 +9,9 @@
 static const struct nuce_option own_options[] = {
     NUCE_OPTION(TEXT, "execution", offsetof(struct nuce_model_wish, execution), NULL,
                 "loose|ports|barrier|fifo|fluid",
-                "instead of the one that fits the schedule's discipline"),
+                "model of execution; default: the one of the schedule's discipline"),
     NUCE_OPTION(FLAG, "emit-schedule", offsetof(struct nuce_model_wish, emit), NULL, NULL,
-                "with --format json: who sends what when"),
+                "start, end, ranks and bytes of every transfer, with --format json"),
     {.name = NULL},
 };
 
@@ -98,8 +98,9 @@ static void finish(json_t *row, const struct nuce_model_row *of)
 int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc, char **argv)
 {
     const struct nuce_model_view view = {
-        .about = "What the papers' cost model says of schedules: phases, makespan and lower bounds "
-                 "on a pattern, without MPI.",
+        .about =
+            "Applies the papers' cost model to schedules: phases, makespan and lower bounds on a "
+            "pattern, without MPI.",
         .workload = workload,
         .ranks = "ranks",
         .most_ranks = NUCE_PATTERN_MAX_RANKS,

@@ -15,9 +15,10 @@
 
 /* clang-format off */
 const struct nuce_result nuce_model_results[] = {
-    {"execution", NUCE_TEXT, "", "the model of how ranks execute the schedule", NULL, 0},
-    {"makespan_s", NUCE_REAL, NUCE_UNIT_SECONDS, "from start to end, by the model called execution", NULL, 0},
-    {"makespan_ratio", NUCE_REAL, "", "makespan / single-port bound; 0 of nothing", NULL, 0},
+    {"execution", NUCE_TEXT, "", "model of how ranks execute the schedule", NULL, 0},
+    {"makespan_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "time from start to end in the model called execution", NULL, 0},
+    {"makespan_ratio", NUCE_REAL, "", "makespan / single-port lower bound; 0 without messages", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */

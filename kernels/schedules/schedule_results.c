@@ -10,14 +10,15 @@
 /* clang-format off */
 const struct nuce_result nuce_pattern_results[] = {
     {"messages", NUCE_INTEGER, "", "messages of the pattern", "messages", 0},
-    {"bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the pattern, all messages", "bytes", 0},
-    {"self_messages", NUCE_INTEGER, "", "of its messages, those of ranks to themselves", NULL, 0},
-    {"self_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes in messages of ranks to themselves", NULL, 0},
+    {"bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of all messages of the pattern", "bytes", 0},
+    {"self_messages", NUCE_INTEGER, "", "messages of ranks to themselves", NULL, 0},
+    {"self_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of messages of ranks to themselves", NULL, 0},
     {"longest_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the longest message", NULL, 0},
     {"port_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
-     "bytes through the busiest port: max row or column sum", "bound: bytes", 0},
+     "bytes through the busiest port: largest row or column sum", "bound: bytes", 0},
     {"pattern_sha256", NUCE_TEXT, "",
-     "SHA-256 of the pattern as a COM file: its ranks, then 'source destination bytes' a line", NULL, 0},
+     "SHA-256 of the pattern as a COM file: the number of ranks, then lines 'source destination "
+     "bytes'", NULL, 0},
     {"max_degree", NUCE_INTEGER, "", "most messages of a rank in one direction", NULL, 0},
     {.name = NULL},
 };
@@ -28,31 +29,31 @@ const struct nuce_result nuce_schedule_results[] = {
     {"phases", NUCE_INTEGER, "", "phases of the schedule", "phases", 0},
     {"pieces", NUCE_INTEGER, "", "pieces sent by all ranks in one step", NULL, 0},
     {"in_flight_taken", NUCE_INTEGER, "",
-     "pieces that a rank has in flight in each direction; of a blocking schedule, those that it sends", NULL, 0},
+     "pieces that a rank has in flight in each direction; of a blocking schedule, those sent", NULL, 0},
     {"forwarded_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
-     "what all ranks send more than the pattern has: messages on their further ways, and padding; "
-     "left out where it is executed as ac",
+     "bytes sent beyond those of the pattern, by forwarding and padding; absent if executed as ac",
      NULL, 0},
-    {"choice", NUCE_TEXT, "", "which of its candidates the algorithm chose", NULL, 0},
+    {"choice", NUCE_TEXT, "", "candidate that the algorithm chose", NULL, 0},
     {"heap_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "processor seconds of schedule_s: building heaps", NULL, NUCE_RESULT_COMPUTATION},
+     "processor time of building heaps, part of schedule_s", NULL, NUCE_RESULT_COMPUTATION},
     {"sort_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "processor seconds of schedule_s: sorting rows", NULL, NUCE_RESULT_COMPUTATION},
+     "processor time of sorting rows, part of schedule_s", NULL, NUCE_RESULT_COMPUTATION},
     {"heap_operations", NUCE_INTEGER, "", "insertions into and removals from heaps", NULL, 0},
     {"gather_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "making COM known, once: all of it to one rank of each node, or, where a rank's own messages say "
-     "what it does, to each rank its own",
+     "time of distributing COM, once: all of it to one rank per node, or to each rank its own "
+     "part if that suffices",
      NULL, 0},
     {"compress_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "processor seconds: making COM sparse, sequentially, where all of it is needed", NULL,
+     "processor time of making COM sparse, sequentially, if all of it is needed", NULL,
      NUCE_RESULT_COMPUTATION},
     {"hand_out_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "giving each rank its share of a schedule that one rank of its node made of all messages", NULL, 0},
+     "time of giving each rank its share of a schedule that one rank of its node made of all "
+     "messages", NULL, 0},
     {"plan_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
-     "memory for messages and schedule of a rank, at the rank that has the most", NULL, 0},
+     "memory for messages and schedule of a rank, largest over ranks", NULL, 0},
     {"whole_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
-     "memory for all messages and their schedule, or what the node has in it, once a node, while shares "
-     "are handed out",
+     "memory for all messages and their schedule, or the node's part, once per node, during the "
+     "distribution of shares",
      NULL, 0},
     {.name = NULL},
 };
