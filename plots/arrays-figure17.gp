@@ -1,7 +1,7 @@
 # Costs over how much larger the four parts are, and how far above the least. Each line is thinner than
 # the one before it, so that those that agree are seen beside one another.
 wide(s) = 1.2 + 0.9 * (nuce_series - s)
-set xlabel 'r: how many times the small part the four others are, each' noenhanced
+set xlabel 'r = area of each large part / area of the small part' noenhanced
 set logscale x
 set xrange [1:20]
 set xtics (1, 1.5, 2, 3, 4, 6, 8, 10, 15, 20)

@@ -550,8 +550,8 @@ static nuce_status campaign_locate(const char *folder, const char *name, char **
     } else if (name == NULL) {
         free(path);
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: no campaign there: expected one of 'nuce run' or "
-                              "'nuce submit' (--campaigns DIR)",
+                              "%s: no campaign found; create one with 'nuce run' or 'nuce "
+                              "submit', or give --campaigns DIR",
                               folder);
     }
     if (is_folder(path)) {

@@ -459,8 +459,7 @@ static void note_unused(const struct nuce_product *product, int is_joined,
                                           option) != NULL;
             if (!is_used)
                 nuce_problems_note(problems, setting->line, setting->column,
-                                   "%s: means nothing for any of these points, and varies nothing",
-                                   option);
+                                   "%s: has no effect on any of these points", option);
             while (json_is_string(setting->value) &&
                    (name = nuce_facts_next_note(facts, &at, &note)) != NULL) {
                 if (strcmp(name, json_string_value(setting->value)) == 0)

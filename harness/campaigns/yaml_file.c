@@ -39,6 +39,8 @@ static void complain_parser(struct nuce_problems *problems, const yaml_parser_t 
     int64_t line = 1, column = 1;
 
     if (parser->error != YAML_READER_ERROR) {
+        if (parser->problem_mark.index < length && text[parser->problem_mark.index] == '\t')
+            message = "YAML does not allow tabs for indentation";
         complain_at(problems, parser->problem_mark, message);
         return;
     }

@@ -256,9 +256,8 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
         target.kind = nuce_mpi_kind_of_launcher("mpiexec");
     if (target.kind == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: neither a launcher nor a program of an MPI library that is "
-                              "known: expected such as mpiexec -n 4 PROGRAM, with MPICH or Open "
-                              "MPI",
+                              "'%s' is not a launcher or program of MPICH or Open MPI; example: "
+                              "nuce capture -- mpiexec -n 4 ./app",
                               words[0]);
     *out = target;
     return NUCE_OK;

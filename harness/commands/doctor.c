@@ -48,7 +48,7 @@ static void doctor_print_text(const struct nuce_grid *grid, int bad)
             doctor_print_cell(printf("%*s-> ", width + 2, ""), nuce_grid_text(grid, i, "advice"));
     }
     if (!bad) {
-        printf("\nAll that nuce requires is there.\n");
+        printf("\nAll required components are present.\n");
         return;
     }
     printf("\nnot ok, and required:");
@@ -99,8 +99,8 @@ static nuce_status doctor_command(struct nuce_subcommand_call *call, struct nuce
 
 const struct nuce_subcommand nuce_subcommand_doctor = {
     .name = "doctor",
-    .summary = "say what this machine has and what is missing",
-    .about = "Says what this machine has, what is missing or wrong, and what to do.",
+    .summary = "list what this machine has and what is missing",
+    .about = "Lists what this machine has, what is missing or wrong, and what to do.",
     .after = "Exit status 1 if something that nuce requires is missing or wrong.",
     .options = options,
     .more = nuce_local_options,

@@ -10,7 +10,7 @@
 struct nuce_doctor_finding {
     const struct nuce_local *local; /* the options of the command line; borrowed */
     const char *name;               /* of the check */
-    const char *state;              /* "ok" (as before the check), "missing" or "wrong" */
+    const char *state; /* "ok" (as before the check), "missing", "wrong" or "warning" */
     char what[256];
     const char *advice; /* the remedy if it is not ok; "": the finding is clear without one */
 };

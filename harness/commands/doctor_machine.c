@@ -49,7 +49,7 @@ static void look_load(struct nuce_doctor_finding *finding)
     if (getloadavg(&load, 1) != 1)
         nuce_doctor_find(finding, "missing", "the system does not say");
     else
-        nuce_doctor_find(finding, load > 0.5 * usable ? "wrong" : "ok",
+        nuce_doctor_find(finding, load > 0.5 * usable ? "warning" : "ok",
                          "load average %.2f on %d processor%s", load, usable,
                          nuce_text_plural(usable));
 }
@@ -67,7 +67,7 @@ static void look_governor(struct nuce_doctor_finding *finding)
     } else if (strcmp(governor, "performance") == 0) {
         nuce_doctor_find(finding, "ok", "performance");
     } else {
-        nuce_doctor_find(finding, "wrong", "%s: the frequency changes while measuring", governor);
+        nuce_doctor_find(finding, "warning", "%s: the frequency changes while measuring", governor);
     }
 }
 
@@ -271,8 +271,7 @@ static void look_locks(struct nuce_doctor_finding *finding)
     else if (second < 0 || flock(second, LOCK_EX | LOCK_NB) == 0)
         nuce_doctor_find(finding, "wrong", "%s: a lock keeps nobody out", folder);
     else
-        nuce_doctor_find(finding, "ok", "a lock in %s keeps others out",
-                         doctor_folder_name(folder));
+        nuce_doctor_find(finding, "ok", "file locking works in %s", doctor_folder_name(folder));
     if (second >= 0)
         close(second);
     if (first >= 0) {

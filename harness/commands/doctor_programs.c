@@ -306,7 +306,7 @@ static void look_plugins(struct nuce_doctor_finding *finding)
     char text[2048], found[128] = "";
 
     if (nuce_doctor_capture(list, text, sizeof text) != 0) {
-        nuce_doctor_find(finding, "missing", "no srun that lists them");
+        nuce_doctor_find(finding, "missing", "srun not found, so its MPI plugins cannot be listed");
         finding->advice = ABSENT;
         return;
     }

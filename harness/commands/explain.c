@@ -290,10 +290,9 @@ done:
 const struct nuce_subcommand nuce_subcommand_explain = {
     .name = "explain",
     .summary = "say what became of a point, and how to rerun it",
-    .about = "Says how the point whose id begins with POINT stands, and of its runs the "
-             "status, the message, the hosts and the log; then the command that runs it again by "
-             "hand. It is sought in all campaigns; the beginning of the id of a collected run does "
-             "as well.",
+    .about = "Prints the state of the point whose id begins with POINT, the status, message, hosts "
+             "and log of its runs, and the command that repeats it by hand. Searches all "
+             "campaigns. POINT may also be the prefix of the id of a collected run.",
     .operands = {.usage = "POINT",
                  .least = 1,
                  .most = 1,

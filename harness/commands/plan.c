@@ -255,8 +255,8 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
     } else {
         print_launches(config);
         nuce_sampling_time_estimate(config, estimate);
-        plan_say("estimate     %s (measure: limit). Set-up is not in it, nor what few samples of "
-                 "slow steps take longer",
+        plan_say("estimate     %s (measure: limit). This excludes process start-up and "
+                 "steps longer than the limit",
                  estimate);
     }
     if (run > 0 && run < plan->count)

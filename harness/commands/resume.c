@@ -55,15 +55,13 @@ static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_resume = {
     .name = "resume",
     .summary = "run what is missing of a campaign",
-    .about = "Runs the launches of CAMPAIGN that points have no good run of yet, each race with "
-             "its reference: here, or as Slurm jobs if it was submitted; what is in a job that "
-             "waits or runs stays there. CAMPAIGN is "
-             "the name of a folder below --campaigns, or a path; of a sweep it is the newest; the "
-             "newest of all if not given.",
-    .after = "Jobs are submitted with the profile and the options of the last time. --profile "
-             "FILE takes the place of that profile: what FILE does not say the sweep's "
-             "`slurm:` says, and options behind -- are given anew. Options behind -- take the "
-             "place of those of the last time.",
+    .about = "Runs the launches that are missing from CAMPAIGN, together with the reference: here, "
+             "or as Slurm jobs if it was submitted. Launches in queued or running jobs are left "
+             "alone. CAMPAIGN is the name of a folder below --campaigns, a path, or a sweep (its "
+             "newest campaign). Default: the newest of all.",
+    .after = "Jobs use the profile and the options of the previous submission. --profile FILE "
+             "replaces that profile and drops these options: keys that FILE lacks come from the "
+             "sweep's `slurm:`. Options behind -- replace the previous ones.",
     .operands = {.usage = "[CAMPAIGN] [-- SBATCH-OPTION...]",
                  .least = 0,
                  .most = 1,

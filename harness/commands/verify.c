@@ -24,8 +24,9 @@ static const struct nuce_option options[] = {
                 "text or json", .letter = 'f', .choices = nuce_grid_format_name),
     NUCE_OPTION(BYTES, "limit", offsetof(struct verify_arguments, limits.bytes), "4GiB", "BYTES",
                 "unpack no more than this", .letter = 'l'),
-    NUCE_OPTION(FLAG, "recompute", offsetof(struct verify_arguments, recompute), NULL, NULL,
-                "work out instances, patterns, schedules, bounds and predictions anew and compare"),
+    NUCE_OPTION(
+        FLAG, "recompute", offsetof(struct verify_arguments, recompute), NULL, NULL,
+        "comparison with recomputed instances, patterns, schedules, bounds and predictions"),
     {.name = NULL},
 };
 
@@ -124,15 +125,15 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_verify = {
     .name = "verify",
     .summary = "check that a bundle is intact and valid",
-    .about = "Says whether a bundle is intact (every file has its checksum, none is missing or "
-             "extra) and valid ('nuce collect' takes every line of it, and every run's job is "
-             "described). Names every file that is not. With --recompute also whether what the "
-             "runs found, but for times and counters, comes out again of the plan and the "
-             "files in the bundle.",
-    .after = "Checksums say that nothing is missing or damaged, not who made the bundle: sign the "
-             "archive itself ('ssh-keygen -Y sign -n nuce -f KEY BUNDLE'). Exit status: 0 intact "
-             "and valid, 1 not, 2 there is no bundle. Of one that is "
-             "altered nothing is said but that: valid is null in JSON.",
+    .about = "Checks that a bundle is intact (every file has its checksum, none is missing or "
+             "extra) and valid ('nuce collect' takes every line, and every run's job is "
+             "described). Names every file that fails. --recompute also computes the metrics of "
+             "the runs, except times and counters, from the plan and the files in the bundle, and "
+             "compares them.",
+    .after =
+        "Checksums say that nothing is missing or damaged, not who made the bundle: sign the "
+        "archive itself ('ssh-keygen -Y sign -n nuce -f KEY BUNDLE'). Exit status: 0 intact "
+        "and valid, 1 not, 2 there is no bundle. For an altered bundle, valid is null in JSON.",
     .operands = {.usage = "BUNDLE", .least = 1, .most = 1, .expected = "one bundle"},
     .options = options,
     .arguments_bytes = sizeof(struct verify_arguments),

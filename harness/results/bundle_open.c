@@ -305,8 +305,8 @@ static nuce_status check_place(const char *name, json_t *files, const char *ther
         nuce_bundle_compare(was, is, name_difference, &differs);
     if (differs != NULL)
         nuce_error_set(error, NUCE_BAD_INPUT,
-                       "%s: a campaign of this name is there and is another one: %s differs "
-                       "(--campaigns: into another folder)",
+                       "%s: a different campaign of this name exists (%s differs); import into "
+                       "another folder with --campaigns DIR",
                        there, differs);
     free(differs);
     json_decref(was);

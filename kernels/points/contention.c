@@ -35,8 +35,8 @@ static nuce_status contention_complete(void *params, int ranks, struct nuce_erro
 
     if (ranks < 2)
         return nuce_error_refuse(error, "ranks",
-                                 "'%d': contention is between one rank and others: expected at "
-                                 "least 2, and 3 to compare numbers of partners",
+                                 "'%d': expected at least 2 ranks to measure contention, and 3 to "
+                                 "compare numbers of partners",
                                  ranks);
     if (p->partners == 0)
         return nuce_error_refuse(error, "partners", "not given: expected 1 .. %d", ranks - 1);

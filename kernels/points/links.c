@@ -60,7 +60,7 @@ static nuce_status links_complete(void *params, int ranks, struct nuce_error *er
 
     if (ranks < 2)
         return nuce_error_refuse(error, "ranks",
-                                 "'%d': links are between ranks: expected at least 2", ranks);
+                                 "'%d': expected at least 2 ranks to measure a link", ranks);
     if (ranks > RANKS_MOST)
         return nuce_error_refuse(error, "ranks",
                                  "'%d': every pair is measured and kept: expected at most %d",

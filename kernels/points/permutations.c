@@ -61,9 +61,7 @@ static nuce_status permutations_complete(void *params, int ranks, struct nuce_er
 
     if (ranks < 2)
         return nuce_error_refuse(error, "ranks",
-                                 "'%d': a permutation exchanges messages between ranks: "
-                                 "expected at least 2",
-                                 ranks);
+                                 "'%d': expected at least 2 ranks to measure a permutation", ranks);
     if (p->permutation[0] == '\0')
         return nuce_error_refuse(error, "permutation", "not given: expected random or xor-D");
     if (nuce_permutations_distance(p) >= ranks)

@@ -137,12 +137,13 @@ nuce_status nuce_stencil_periods_complete(struct nuce_stencil_params *params, in
         return NUCE_OK;
     if (params->allow_empty)
         return nuce_error_refuse(error, "allow-empty",
-                                 "not with rebalance: the rate of a rank without cells "
-                                 "cannot be measured");
+                                 "not with rebalance: a rank without cells has no "
+                                 "measurable rate");
     if (every >= params->iterations)
         return nuce_error_refuse(error, "look-every",
-                                 "'%lld': expected less than the %lld iterations", (long long)every,
-                                 (long long)params->iterations);
+                                 "'%lld': expected less than the %lld iterations: rebalance needs "
+                                 "iterations > look-every (default 10)",
+                                 (long long)every, (long long)params->iterations);
     if (strcmp(params->rebalance, NUCE_REBALANCE_AFTER_CHANGE) != 0)
         return NUCE_OK;
     if (changes == 0)

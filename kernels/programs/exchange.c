@@ -273,8 +273,8 @@ static nuce_status exchange_make_late(struct exchange *exchange,
         return NUCE_OK;
     if (nuce_simulation_is_on())
         return nuce_error_refuse(error, "arrival",
-                                 "'captured': on a simulated machine nobody can wait for a time: "
-                                 "expected together");
+                                 "'captured' is not supported on a simulated machine: expected "
+                                 "together");
     status = nuce_exchange_lateness_init(params, exchange->world->rank, &exchange->lateness, error);
     if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
         return error->status;

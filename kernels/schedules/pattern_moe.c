@@ -166,11 +166,10 @@ static nuce_status moe_check(const struct nuce_generator_input *input, struct nu
     most = (double)experts / (double)input->top_k;
     if (!(input->imbalance >= 1 && input->imbalance <= most))
         return nuce_error_refuse(error, "imbalance",
-                                 "'%g': a token is with an expert once, so that with top-k %lld of "
-                                 "%lld experts the busiest has 1 to %g times the mean: expected as "
-                                 "much",
-                                 input->imbalance, (long long)input->top_k, (long long)experts,
-                                 most);
+                                 "'%g': expected 1 to %g: with top-k %lld of %lld experts the "
+                                 "busiest expert receives at most %g times the mean",
+                                 input->imbalance, most, (long long)input->top_k,
+                                 (long long)experts, most);
     return NUCE_OK;
 }
 

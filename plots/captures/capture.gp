@@ -85,7 +85,7 @@ set xtics ('0' 0.5, '1' 1, '16' 16, '256' 256, '4K' 4096, '64K' 65536, '1M' 1048
     '256M' 268435456, '4G' 4294967296)
 do for [k=0:32] { if (sizes_max < 64 * sizes_min) { set xtics add (nuce_bytes(2.0**k) 2.0**k) } }
 set ytics 0, 20, 100
-set xlabel 'bytes of a message, from here to twice as much' noenhanced offset 0, 0.4
+set xlabel 'message size (bytes, power-of-two bins)' noenhanced offset 0, 0.4
 set key top right at graph 0.98, 0.97
 plot nuce_data index size - 1 \
          using c_x:(0):(column(c_x) * 2**0.06):(column(c_x) * 2**0.49):(0):c_y \
