@@ -9,6 +9,7 @@ lists=$(mktemp)
 trap 'rm -f "$lists"' EXIT
 "$nuce" list keys --format markdown | sed 's/^/keys /' >"$lists"
 "$nuce" list metrics --format markdown | sed 's/^/metrics /' >>"$lists"
+"$nuce" list columns --format markdown | sed 's/^/columns /' >>"$lists"
 
 awk -v lists="$lists" '
 # Prints a line of a list, wrapped to at most 118 characters.
@@ -24,11 +25,15 @@ function item(text,    words, count, i, line) {
 function plain(text) { gsub(/\\/, "", text); return text }
 function print_list(what, where,    line, cell, kept) {
     while ((getline line < lists) > 0) {
-        if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|name \| unit)/) continue
+        if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|name \| unit|column)/) continue
         sub("^" what " \\| ", "", line); sub(/ \|$/, "", line)
         split(plain(line), cell, / \| /)
         if (what == "metrics")
             item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[4] " *(" cell[3] ")*")
+        else if (what == "columns") {
+            if (index(", " cell[4] ",", ", " where ","))
+                item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[3])
+        }
         else if (where == "products" ? cell[1] !~ /^(the file itself|measure|how processes are started)$/ : cell[1] == where)
             item("`" cell[2] "`: " cell[5] (where == "products" ? " *(" cell[1] ": " : " *(") cell[3] \
                 (cell[4] == "" ? "" : "; default: " cell[4]) ")*")

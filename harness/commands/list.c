@@ -21,11 +21,11 @@
 
 /* The kinds that can be listed, for messages and --help. */
 #define KINDS                                                                                      \
-    "workloads, schedules, decompositions, placements, patterns, keys, values, metrics, figures, " \
-    "sweeps, profiles or platforms"
+    "workloads, schedules, decompositions, placements, patterns, keys, values, metrics, columns, " \
+    "figures, sweeps, profiles or platforms"
 
 struct list_arguments {
-    const char *what;
+    const char *words[2]; /* what, and a topic or NULL */
     enum nuce_grid_format format;
 };
 
@@ -122,6 +122,7 @@ static const struct listing listings[] = {
     {.name = "keys", .fill = nuce_list_keys},
     {.name = "values", .fill = nuce_list_values},
     {.name = "metrics", .fill = nuce_list_metrics},
+    {.name = "columns", .fill = nuce_list_columns},
     {.name = "figures", .fill = list_figures},
     {.name = "sweeps", .shipped = &nuce_config_shipped},
     {.name = "profiles", .shipped = &nuce_profile_shipped},
@@ -135,13 +136,51 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Shipped files are in the data folder; none are listed if it is missing. A file without a comment
- * has an empty summary. The message about an unknown word suggests the nearest one. */
+/* Keeps the rows that have the topic in a cell, alone or in a list with commas. */
+static nuce_status keep_topic(struct nuce_grid *grid, const char *what, const char *topic,
+                              struct nuce_error *error)
+{
+    struct nuce_grid kept = {0};
+    struct nuce_cell *row;
+    size_t length = strlen(topic);
+
+    nuce_grid_init(grid->columns, (const char *const *)grid->names, &kept);
+    for (int64_t i = 0; i < grid->rows; i++) {
+        int has_topic = 0;
+
+        for (int k = 0; !has_topic && k < grid->columns; k++) {
+            const char *text = nuce_grid_cell(grid, i, k)->text;
+
+            while (text != NULL && !has_topic) {
+                has_topic = strncmp(text, topic, length) == 0 &&
+                            (text[length] == '\0' || text[length] == ',');
+                text = strstr(text, ", ");
+                text = text != NULL ? text + 2 : NULL;
+            }
+        }
+        if (!has_topic)
+            continue;
+        nuce_grid_add_row(&kept, &row);
+        for (int k = 0; k < grid->columns; k++)
+            nuce_cell_copy(&row[k], nuce_grid_cell(grid, i, k)->type,
+                           nuce_grid_cell(grid, i, k)->text);
+    }
+    nuce_grid_fini(grid);
+    *grid = kept;
+    if (kept.rows > 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "list %s: '%s': expected a name or topic that 'nuce list %s' shows", what,
+                          topic, what);
+}
+
+/* Files that nuce ships are in its data folder; none where that is missing. One without a comment
+ * has an empty summary. An unknown word is told with the nearest that there is. */
 static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     static const char *const of_shipped[] = {"name", "path", "summary"};
     struct list_arguments *arguments = call->arguments;
-    const char *names[LISTINGS], *nearest, *what = arguments->what;
+    const char *names[LISTINGS], *nearest, *what = arguments->words[0];
 
     if (strcmp(what, "configs") == 0) /* the name of their folder */
         what = "sweeps";
@@ -154,10 +193,12 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
         names[i] = listing->name;
         if (strcmp(listing->name, what) != 0)
             continue;
-        if (listing->shipped == NULL)
-            return nuce_cli_print(&grid, arguments->format, listing->fill(&grid, error), error);
-        nuce_grid_init(3, of_shipped, &grid);
-        error->status = nuce_shipped_names(listing->shipped, &files, &count, error);
+        if (listing->shipped == NULL) {
+            error->status = listing->fill(&grid, error);
+        } else {
+            nuce_grid_init(3, of_shipped, &grid);
+            error->status = nuce_shipped_names(listing->shipped, &files, &count, error);
+        }
         for (int64_t k = 0; error->status == NUCE_OK && k < count; k++) {
             char *path = nuce_shipped_path(listing->shipped, files[k], error);
             char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
@@ -169,6 +210,8 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
             free(path);
         }
         nuce_shipped_names_free(files, count);
+        if (error->status == NUCE_OK && arguments->words[1] != NULL)
+            error->status = keep_topic(&grid, what, arguments->words[1], error);
         return nuce_cli_print(&grid, arguments->format, error->status, error);
     }
     if (nuce_option_ended(what) != NULL)
@@ -182,16 +225,17 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
 const struct nuce_subcommand nuce_subcommand_list = {
     .name = "list",
     .summary = "list " KINDS,
-    .about = "Lists what there is to choose from; keys: what a sweep file may say; values: the "
-             "names that those and the programs' options may have; metrics: what a run "
-             "measures.",
+    .about = "Lists the choices that nuce offers. keys: those of a sweep file; values: the names "
+             "that keys and options of programs accept; metrics: results of a run; columns: "
+             "those of tables, CSV and views. TOPIC keeps the rows that name it, such as "
+             "'nuce list keys exchange' or 'nuce list columns ratio'.",
     .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|keys|values|"
-                          "metrics|figures|sweeps|profiles|platforms",
+                          "metrics|columns|figures|sweeps|profiles|platforms [TOPIC]",
                  .least = 1,
-                 .most = 1,
-                 .expected = "one of " KINDS},
+                 .most = 2,
+                 .expected = "one of " KINDS ", and at most one topic"},
     .options = options,
     .arguments_bytes = sizeof(struct list_arguments),
-    .operand = offsetof(struct list_arguments, what),
+    .operand = offsetof(struct list_arguments, words),
     .run = list_command,
 };

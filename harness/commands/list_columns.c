@@ -1,0 +1,149 @@
+/* The columns of tables, CSV and views, for `nuce list columns`. A row names where the column
+ * stands, as a list with commas: views of the database (db/views.sql), views of `nuce show`,
+ * `quick` (plots/queries/raced.sql: `nuce table quick`, `nuce show CAMPAIGN`) and `compare`. Behind
+ * `quick` or `compare`, `text` and `csv` name the only format that has it; csv stands for json as
+ * well. Metrics that are columns of `result` come from the rows that define them. */
+#include "commands/list_keys.h"
+
+#include "campaigns/cli.h"
+
+static const struct column {
+    const char *where, *name, *unit, *meaning;
+} columns[] = {
+    /* clang-format off */
+    {"quick, csv", "panel", NULL, "problem: workload, pattern, ranks and kind; a heading in text"},
+    {"quick, csv", "at", NULL, "size as text: item-bytes or another key that varies; in the heading in text"},
+    {"quick, csv", "size, x", NULL, "the same as a number; x: its place on the axis of the figure"},
+    {"quick", "contender", NULL, "schedule, decomposition or placement, with its tuning"},
+    {"quick, text", "time", "s", "time of the compared part, over all launches; to compare contenders, use their ratios"},
+    {"quick, text", "as_long", NULL, "ratio to the reference with 95 % interval; *: one of the fastest; reference: 1 and the noise"},
+    {"quick, text", "ratio_to_bound", NULL, "time / lower bound for the network of the point"},
+    {"quick, text", "predicted", "s", "communication time by the cost model"},
+    {"quick, text", "from_start", "s", "time from the common start to the last rank's end, less its packing; comparable to predicted"},
+    {"quick, text", "schedule_cost", "s", "processor time of computing the schedule, once"},
+    {"quick", "phases", NULL, "phases of the schedule"},
+    {"quick", "launches", NULL, "launches of the race"},
+    {"quick, csv", "ms, low_ms, high_ms", "ms", "time as in text, and its 95 % interval"},
+    {"quick, csv", "predicted_ms, lower_bound_ms, schedule_ms", "ms", "predicted, lower bound and schedule_cost"},
+    {"quick, csv", "ratio, ratio_low, ratio_high", NULL, "ratio to the reference and its 95 % interval"},
+    {"quick, csv", "noise, noise_low, noise_high", NULL, "ratio of the reference to its duplicate and its 95 % interval"},
+    {"quick, csv", "is_reference, is_best", NULL, "1: the reference of the race; 1: one of the fastest"},
+    {"quick, csv", "messages", NULL, "messages of the pattern"},
+    {"quick, csv", "bytes, longest_bytes", "bytes", "bytes of all messages; bytes of the longest one"},
+    {"quick, csv", "instances, n", NULL, "random instances averaged; smallest number of samples of one"},
+    {"quick, csv", "environment, kind", NULL, "machine and program (hash); measured, simulated or modelled"},
+
+    {"compare", "workload, contender, ranks", NULL, "workload, compared choice and number of ranks of the point"},
+    {"compare", "part", NULL, "compared time: communication, own or step"},
+    {"compare", "verdict", NULL, "worse, slower, faster, same, or no conclusion; B relative to A"},
+    {"compare, text", "KEY", NULL, "each key in which the points differ, under its own name"},
+    {"compare, text", "A, B", "s", "times of both sides, under their names"},
+    {"compare, text", "times as long", NULL, "ratio of B to A, with the interval at that confidence"},
+    {"compare, text", "launches, campaigns", NULL, "number behind the verdict, A+B; one number if both sides raced"},
+    {"compare, csv", "instance, point", NULL, "parameters without the compared keys, as JSON; hash of the point"},
+    {"compare, csv", "environment", NULL, "machine and program (hash)"},
+    {"compare, csv", "compared", NULL, "basis of the ratio: launches, races, campaigns or exact"},
+    {"compare, csv", "a_launches, b_launches", NULL, "launches (or campaigns) of each side"},
+    {"compare, csv", "a_s, b_s", "s", "times of both sides"},
+    {"compare, csv", "ratio, ratio_low, ratio_high", NULL, "ratio of B to A and its interval"},
+    {"compare, csv", "p, p_corrected", NULL, "p-value; the same corrected by Holm over all points"},
+    {"compare, csv", "detectable", NULL, "smallest slow-down that would have been significant, as a fraction"},
+
+    {"ratio, against, best, launch_ratio, round_ratio, noise, standing", "race", NULL, "race (hash): contenders of one problem; of computed times the problem"},
+    {"ratio, result, best, points, campaigns", "workload", NULL, "workload of the point"},
+    {"ratio, result, best, points, runs", "ranks", NULL, "number of ranks"},
+    {"ratio, result", "schedule, decomposition, placement", NULL, "those of the point; NULL if the workload has none"},
+    {"ratio, result, against, best, standing, launch_ratio, round_ratio, pooled_run, points, runs", "point", NULL, "point (hash)"},
+    {"ratio, result, against, best, standing, launch_ratio, noise, disturbed, disturbed_run, pooled_run, points, environments", "environment", NULL, "machine, library and program (hash)"},
+    {"ratio, result, against, best, standing, launch_ratio, noise, pooled_run, points", "kind", NULL, "measured, simulated or modelled"},
+    {"ratio, result, against, best, standing, launch_ratio, noise, pooled_run", "wait", NULL, "wait policy of the ranks: spin, yield or sleep"},
+    {"ratio", "name", NULL, "contender with its tuning"},
+    {"ratio, launch_ratio", "contender", NULL, "role in the race: reference, duplicate or contender"},
+    {"result, best, points, runs", "contender", NULL, "schedule, decomposition or placement, with its tuning"},
+    {"ratio, launch_ratio, round_ratio", "reference", NULL, "point of the reference (hash)"},
+    {"ratio, against", "launches", NULL, "number of launches; NULL for computed times"},
+    {"ratio, launch_ratio", "rounds", NULL, "number of rounds"},
+    {"ratio, launch_ratio", "median_s", "s", "median time of the compared part, mean over launches"},
+    {"ratio, launch_ratio", "ratio", NULL, "time / time of the reference: geometric mean over launches, or median over rounds"},
+    {"ratio, launch_ratio", "ratio_low, ratio_high", NULL, "95 % interval of ratio over launches, or over the rounds of one"},
+    {"round_ratio", "ratio", NULL, "time / time of the reference in one round"},
+    {"noise", "ratio", NULL, "ratio of the reference to its duplicate, over launches"},
+    {"against", "ratio", NULL, "time / time of the baseline, geometric mean over launches"},
+    {"against", "baseline", NULL, "point of the other contender (hash)"},
+    {"against", "spread", NULL, "standard error of the logarithm of ratio; NULL for one launch"},
+    {"against, noise", "reach", NULL, "half the 95 % interval of ratio, in logarithms; of noise: its distance from 1"},
+    {"against", "rivals", NULL, "number of other contenders"},
+    {"against, launch_ratio", "moot", NULL, "1: no result, since the step is too short or has no message"},
+    {"against", "side", NULL, "1: slower; -1: faster; 0: no significant difference; NULL: moot or one launch"},
+    {"ratio", "verdict", NULL, "faster, slower, same (interval within 5 % of 1) or unknown"},
+    {"ratio, standing", "is_best", NULL, "1: one of the fastest; NULL: undecided"},
+    {"best, standing", "ratio_to_fastest", NULL, "time / shortest time of the race"},
+    {"best, standing", "contenders", NULL, "number of contenders of the race"},
+    {"best, result", "instance", NULL, "parameters without the compared keys, as JSON"},
+    {"launch_ratio, result", "compared", NULL, "keys in which the contenders of the race differ"},
+    {"launch_ratio, round_ratio, disturbed_run, pooled_run, sample, runs", "run", NULL, "run: one contender in one launch"},
+    {"result, launch_ratio, round_ratio, disturbed, disturbed_run, campaigns, runs", "campaign", NULL, "campaign, NAME.K"},
+    {"result, launch_ratio, round_ratio, disturbed_run, runs", "job", NULL, "launch within its campaign"},
+    {"round_ratio", "round", NULL, "round of the launch, from 0"},
+    {"round_ratio", "is_duplicate", NULL, "1: the duplicate of the reference"},
+    {"disturbed", "id", NULL, "launch within its campaign"},
+    {"disturbed", "facts, load", NULL, "facts about the launch as JSON; load average before it"},
+    {"disturbed, disturbed_run", "processors", "processors", "processors of the machine"},
+    {"disturbed, disturbed_run", "others", "processors", "processors that other processes kept busy; NULL: not measured"},
+    {"disturbed, disturbed_run", "busy", NULL, "1: others exceeds a tenth of the processors"},
+    {"sample", "number, place", NULL, "number of the sample (its round), from 0; turn in that round"},
+    {"sample", "step_s", "s", "time from the common start to the last rank's end"},
+    {"sample", "own_s", "s", "longest time of a rank from its own start to its end"},
+    {"sample", "pack_s, communication_s, unpack_s, computation_s, rebalance_s, move_s", "s", "parts of the step, each its maximum over ranks"},
+
+    {"result, points", "pattern, mesh, partition, item_bytes", NULL, "keys of the point (nuce list keys)"},
+    {"result", "com, degree, instance_number, seed, overlap, network, lambda, in_flight", NULL, "keys of the point; instance_number: the key instance"},
+    {"result", "params, metrics", NULL, "all keys of the point and all metrics of the newest run, as JSON"},
+    {"result", "n, runs", NULL, "pooled samples and runs"},
+    {"points, runs", "n", NULL, "number of samples"},
+    {"result, runs", "stopped", NULL, "reason why sampling ended"},
+    {"result", "min_samples", NULL, "samples wanted at least"},
+    {"result", "criterion", NULL, "compared time: step, own or communication"},
+    {"result", "too_short", NULL, "1: the step is shorter than the uncertainty of its start"},
+    {"result, points, runs", "oversubscribed", NULL, "1: more ranks than processors on a node; compare by ratio only"},
+    {"result, points, runs", "step_s", "s", "time from the common start to the last rank's end, over all launches"},
+    {"result, points, runs", "communication_s", "s", "longest exchange of a rank, over all launches"},
+    {"result, points", "communication_low_s, communication_high_s", "s", "95 % interval of communication_s"},
+    {"result", "own_s", "s", "longest time of a rank from its own start to its end, over all launches"},
+    {"result", "computation_s, pack_s, unpack_s, rebalance_s, move_s", "s", "parts of the step, each its maximum over ranks, over all launches"},
+    {"result, points", "schedule_s", "s", "processor time of computing the schedule, once"},
+    {"result", "step_low_s, step_high_s, own_low_s, own_high_s, computation_low_s, computation_high_s, schedule_low_s, schedule_high_s, rebalance_low_s, rebalance_high_s, move_low_s, move_high_s", "s", "95 % intervals of these times"},
+    {"result", "from_start_s", "s", "time from the common start to the last rank's end, less its packing; comparable to predicted_s"},
+    {"result, runs", "started", NULL, "time at which the run, or the newest of them, started (UTC)"},
+    {"result", "latest", NULL, "newest of the pooled runs"},
+    {"points", "phases", NULL, "phases of the schedule"},
+    {"runs", "status, message", NULL, "outcome of the run; its error message"},
+    {"campaigns", "created, planned, points", NULL, "time of creation; points planned; points with runs"},
+    {"campaigns", "runs, ok, not_ok, interrupted", NULL, "runs: all, good, failed, and interrupted ones"},
+    {"campaigns, environments", "latest", NULL, "start of the newest run (UTC)"},
+    {"environments", "jobs, runs", NULL, "launches and runs"},
+    {"environments", "described", NULL, "description of the environment, as JSON"},
+    {"environments", "campaigns, key, value, environments", NULL, "campaigns; below: each property, its value, and environments with that value"},
+    /* clang-format on */
+};
+
+nuce_status nuce_list_columns(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"column", "unit", "meaning", "where"};
+    struct nuce_grid metrics = {0};
+    nuce_status status = nuce_list_metrics(&metrics, error);
+
+    nuce_grid_init(4, names, grid);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        nuce_cli_add(grid, (const char *const[]){columns[i].name, columns[i].unit,
+                                                 columns[i].meaning, columns[i].where});
+    for (int64_t i = 0; i < metrics.rows; i++) {
+        const char *unit = nuce_grid_text(&metrics, i, "unit");
+
+        nuce_cli_add(grid, (const char *const[]){
+                               nuce_grid_text(&metrics, i, "name"), *unit != '\0' ? unit : NULL,
+                               nuce_grid_text(&metrics, i, "meaning"), "metrics"});
+    }
+    nuce_grid_fini(&metrics);
+    return status;
+}
