@@ -110,7 +110,7 @@ static nuce_status check_content(struct nuce_store *store, struct nuce_error *er
     if (said != NULL && strcmp(said, "ok") != 0)
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "%s: the database is damaged (%s); move it away and run 'nuce collect', "
-                       "which makes it anew from the record files",
+                       "which makes it again from the records",
                        store->path, said);
     free(said);
     return error->status;
@@ -268,7 +268,7 @@ static nuce_status open_current(const char *path, struct nuce_store *out, struct
         nuce_store_schema_version(&current, error) == NUCE_OK && version != current)
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "%s: made by another version of nuce (schema %lld, this one's is %lld): run "
-                       "'nuce collect', which makes it anew from the record files",
+                       "'nuce collect', which makes it again from the records",
                        store.path, (long long)version, (long long)current);
     if (error->status == NUCE_OK)
         *out = store;

@@ -17,7 +17,7 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
     case SQLITE_NOTADB:
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: the database is damaged (%s); move it away and run 'nuce "
-                              "collect', which makes it anew from the record files",
+                              "collect', which makes it again from the records",
                               store->path, sqlite3_errmsg(store->handle));
     /* Bad SQL, and actions that the authorizer below denies: the user's text is wrong. */
     case SQLITE_ERROR:

@@ -47,7 +47,7 @@ static void look_load(struct nuce_doctor_finding *finding)
     double load = 0;
 
     if (getloadavg(&load, 1) != 1)
-        nuce_doctor_find(finding, "missing", "the system does not say");
+        nuce_doctor_find(finding, "missing", "the system reports no load");
     else
         nuce_doctor_find(finding, load > 0.5 * usable ? "warning" : "ok",
                          "load average %.2f on %d processor%s", load, usable,
@@ -61,7 +61,7 @@ static void look_governor(struct nuce_doctor_finding *finding)
 
     if (!nuce_doctor_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
                                sizeof governor)) {
-        nuce_doctor_find(finding, "missing", "the kernel does not say (a virtual machine?)");
+        nuce_doctor_find(finding, "missing", "the kernel does not report it (a virtual machine?)");
         finding->advice = "nothing to do in a virtual machine; elsewhere see that the frequency is "
                           "fixed: compare by ratio where it is not";
     } else if (strcmp(governor, "performance") == 0) {
@@ -197,7 +197,7 @@ static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
         nuce_doctor_find(finding, "wrong", "cycles cannot be read: %s", strerror(errno));
     else if (after - before < WORK / 4)
         nuce_doctor_find(finding, "wrong",
-                         "%d additions took %lld cycles: the counter stands still", WORK,
+                         "%d additions took %lld cycles: the counter does not advance", WORK,
                          (long long)(after - before));
     else
         nuce_doctor_find(finding, "ok", "%d additions took %lld cycles", WORK,
@@ -267,9 +267,9 @@ static void look_locks(struct nuce_doctor_finding *finding)
     if (first < 0)
         nuce_doctor_find(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
     else if (flock(first, LOCK_EX | LOCK_NB) != 0)
-        nuce_doctor_find(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+        nuce_doctor_find(finding, "wrong", "%s: no file locking: %s", folder, strerror(errno));
     else if (second < 0 || flock(second, LOCK_EX | LOCK_NB) == 0)
-        nuce_doctor_find(finding, "wrong", "%s: a lock keeps nobody out", folder);
+        nuce_doctor_find(finding, "wrong", "%s: file locking has no effect", folder);
     else
         nuce_doctor_find(finding, "ok", "file locking works in %s", doctor_folder_name(folder));
     if (second >= 0)
@@ -333,14 +333,16 @@ static void look_database(struct nuce_doctor_finding *finding)
     else {
         locks = try_record_lock(descriptor);
         if (locks < 0)
-            nuce_doctor_find(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+            nuce_doctor_find(finding, "wrong", "%s: no file locking: %s", folder, strerror(errno));
         else if (!locks)
-            nuce_doctor_find(finding, "wrong", "%s: a lock keeps nobody out", folder);
+            nuce_doctor_find(finding, "wrong", "%s: file locking has no effect", folder);
         else if (network != NULL)
-            nuce_doctor_find(finding, "ok", "locks work in %s, on %s: collect from one node",
+            nuce_doctor_find(finding, "ok",
+                             "file locking works in %s, on %s: collect from one node",
                              doctor_folder_name(folder), network);
         else
-            nuce_doctor_find(finding, "ok", "locks work in %s, on a file system of this machine",
+            nuce_doctor_find(finding, "ok",
+                             "file locking works in %s, on a file system of this machine",
                              doctor_folder_name(folder));
         close(descriptor);
         unlink(path);
@@ -385,7 +387,7 @@ static void look_credentials(struct nuce_doctor_finding *finding)
             files += count > 0;
         }
         if (files == 0)
-            nuce_doctor_find(finding, "ok", "no record keeps a variable that is not known");
+            nuce_doctor_find(finding, "ok", "no record has an unknown variable");
         else
             nuce_doctor_find(finding, "wrong", "variables that may be credentials are in %s%s",
                              first, files > 1 ? " and others" : "");
@@ -400,7 +402,8 @@ const struct nuce_doctor_check nuce_doctor_machine[] = {
     {"load", 0, "wait until the machine is idle, or measure elsewhere", look_load},
     {"governor", 0, "cpupower frequency-set --governor performance (as root)", look_governor},
     {"clock", 1, "measure elsewhere, or choose the tsc clock source", look_clock},
-    {"drift", 0, "see to the machine's time service (chrony, ntp): it is pulling hard", look_drift},
+    {"drift", 0, "check the time service (chrony, ntp): it corrects the clock strongly",
+     look_drift},
     {"counters", 0, "allow perf_event_open in the container or the security policy", look_counters},
     {"papi", 0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again", look_papi},
     {"sqlite", 1, "install SQLite 3.34 or newer and build nuce again", look_sqlite},
@@ -409,7 +412,7 @@ const struct nuce_doctor_check nuce_doctor_machine[] = {
     {"credentials", 0,
      "collect leaves them out, but bundles hold the files: "
      "grep -l -E 'TOKEN|SECRET|KEY|PASS|JWT|AUTH' campaigns/*/records/*.jsonl, and "
-     "remove what nobody is to see",
+     "remove the secrets",
      look_credentials},
     {0},
 };

@@ -207,13 +207,14 @@ static void look_ranks(struct nuce_doctor_finding *finding)
         int joined = strstr(text, "2 ranks, ") != NULL;
 
         if (library == NULL || (!joined && strstr(text, "1 rank, ") == NULL))
-            nuce_doctor_find(finding, "wrong", "nuce-exchange says nothing of its ranks: %.150s",
+            nuce_doctor_find(finding, "wrong",
+                             "nuce-exchange reports nothing about its ranks: %.150s",
                              last_line(text));
         else if (!joined)
             nuce_doctor_find(
                 finding, "wrong",
-                "2 ranks are not one world: launcher and library (%.*s) are of two MPIs", length,
-                library + 9);
+                "2 ranks are not one world: launcher and library (%.*s) are of different MPIs",
+                length, library + 9);
         else
             nuce_doctor_find(finding, "ok", "%.*s: nuce-exchange runs on 2 ranks", length,
                              library + 9);
@@ -279,7 +280,7 @@ static void look_slurm(struct nuce_doctor_finding *finding)
     if (nuce_doctor_capture(argv, text, sizeof text) == 0)
         nuce_doctor_find(finding, "ok", "%s", text);
     else
-        nuce_doctor_find(finding, "missing", "no sbatch");
+        nuce_doctor_find(finding, "missing", "sbatch not found");
 }
 
 /* Without an answer from the controller, Slurm's programs cannot submit. */
@@ -289,7 +290,7 @@ static void look_controller(struct nuce_doctor_finding *finding)
     char text[1024];
 
     if (nuce_doctor_capture(version, text, sizeof text) != 0) {
-        nuce_doctor_find(finding, "missing", "no scontrol");
+        nuce_doctor_find(finding, "missing", "scontrol not found");
         finding->advice = ABSENT;
     } else if (nuce_doctor_capture(ping, text, sizeof text) == 0) {
         nuce_doctor_find(finding, "ok", "%s", text);
@@ -365,7 +366,7 @@ static void look_hwloc(struct nuce_doctor_finding *finding)
             return;
         }
     }
-    nuce_doctor_find(finding, "missing", "no lstopo");
+    nuce_doctor_find(finding, "missing", "lstopo not found");
 }
 
 const struct nuce_doctor_check nuce_doctor_others[] = {

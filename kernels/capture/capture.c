@@ -228,11 +228,12 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
     double least = INFINITY;
 
     if (pattern->skew.count > 0 && pattern->arrival_ns == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "pattern %s: who came how late was not kept: of so many patterns and "
-                              "ranks those that took most time have it; "
-                              "expected one of them, as top-16 are",
-                              pattern->id);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "pattern %s: the arrival of its ranks was not kept, since the capture "
+            "has too many patterns and ranks: expected one of those that took most "
+            "time, such as top-16",
+            pattern->id);
     if (pattern->skew.count == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "pattern %s: nobody measured who came how late: %s", pattern->id,

@@ -286,7 +286,7 @@ static const struct nuce_result own_results[] = {
     {"captured_messages", NUCE_INTEGER, "messages",
      "messages of one call, including empty ones and several of one pair", NULL, 0},
     {"captured_quality", NUCE_TEXT, "",
-     "quality of the pattern: exact; merged (several calls, linked by lost data); epoch "
+     "quality of the pattern: exact; merged (several rounds, their order lost); epoch "
      "(everything between two collective calls)", NULL, 0},
     {"captured_library", NUCE_TEXT, "", "MPI library of the application", NULL, 0},
     {"nodes_as_captured", NUCE_INTEGER, "",

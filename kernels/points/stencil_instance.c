@@ -263,8 +263,8 @@ nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params,
 
     if (nuce_stencil_is_mean(params))
         status = nuce_error_refuse(error, "samples",
-                                   "'%lld': a mean over so many arrays is no array to run "
-                                   "on: expected 1, or nuce run --modelled",
+                                   "'%lld': expected 1 for a run; 'nuce run --modelled' "
+                                   "computes means over several arrays",
                                    (long long)params->scheduling.samples);
     if (status == NUCE_OK)
         status = nuce_stencil_weights(params, ranks, params->scheduling.instance, measured, weights,

@@ -101,9 +101,10 @@ static nuce_status print(const struct params *params, struct nuce_error *error)
     while (option->name != NULL && !nuce_option_is_set(option, params))
         option++;
     if (!ops->is_routed && option->name != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--%s: %s has switches of its own: left out, or irregular",
-                              option->name, ops->name);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "--%s: %s has switches of its own: expected no such option, or irregular", option->name,
+            ops->name);
     input.ranks = (int)params->ranks;
     if (params->network[0] != '\0') {
         if (nuce_network_read(params->network, input.ranks, &network, error) != NUCE_OK)

@@ -55,16 +55,18 @@ static nuce_status platform_check(const struct nuce_platform_ops *ops,
                               "--network: not given: %s is the machine of a NETWORK FILE",
                               ops->name);
     if (!is_network && input->network != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--network: '%s': %s has links of its own: left out, or uneven",
-                              input->network_name, ops->name);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "--network: '%s': %s has links of its own: expected no network, or uneven",
+            input->network_name, ops->name);
     if (ops->is_routed && input->routing == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--topology: not given: %s is the machine of a topology", ops->name);
     if (!ops->is_routed && input->routing != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--topology: %s has switches of its own: left out, or irregular",
-                              ops->name);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "--topology: %s has switches of its own: expected no topology, or irregular",
+            ops->name);
     if (input->network != NULL && input->ranks != input->network->ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': the network is of %d ranks",
                               input->ranks, input->network->ranks);
