@@ -10,29 +10,29 @@
 /* Options that many subcommands have: rows for a struct of parameters with a member of that
  * name. */
 #define NUCE_CLI_DATABASE(params)                                                                  \
-    NUCE_OPTION(TEXT, "database", offsetof(params, database), "nuce.db", "FILE", "database",       \
+    NUCE_OPTION(TEXT, "database", offsetof(params, database), "nuce.db", "FILE", "database file",  \
                 .letter = 'd')
 #define NUCE_CLI_CAMPAIGNS(params)                                                                 \
     NUCE_OPTION(TEXT, "campaigns", offsetof(params, campaigns), "campaigns", "DIR",                \
                 "folder of campaigns")
 #define NUCE_CLI_CAMPAIGN(params)                                                                  \
     NUCE_OPTION(TEXT, "campaign", offsetof(params, campaign), NULL, "NAME",                        \
-                "of this campaign alone, or the newest of this sweep", .letter = 'c')
+                "campaign, or a sweep for its newest; default: all campaigns", .letter = 'c')
 #define NUCE_CLI_ENVIRONMENT(params)                                                               \
     NUCE_OPTION(TEXT, "environment", offsetof(params, environment), NULL, "ID",                    \
-                "environment whose id begins so; left out: the newest", .letter = 'e')
+                "beginning of an environment's id; default: the newest", .letter = 'e')
 #define NUCE_CLI_WIDE(params)                                                                      \
     NUCE_OPTION(FLAG, "wide", offsetof(params, wide), NULL, NULL,                                  \
                 "all columns, also beyond 100 characters", .letter = 'w')
 #define NUCE_CLI_FORMAT(params)                                                                    \
     NUCE_OPTION(WORD, "format", offsetof(params, format), "text", "FORMAT",                        \
-                "text, json (an object a line) or csv", .choices = nuce_grid_format_name,          \
-                .letter = 'f')
+                "output format: text, json (an object a line) or csv",                             \
+                .choices = nuce_grid_format_name, .letter = 'f')
 
 #define NUCE_CLI_FORMAT_ANY(params)                                                                \
     NUCE_OPTION(WORD, "format", offsetof(params, format), "text", "FORMAT",                        \
-                "text, markdown, csv, latex or json", .choices = nuce_grid_format_any,             \
-                .letter = 'f')
+                "output format: text, markdown, csv, latex or json",                               \
+                .choices = nuce_grid_format_any, .letter = 'f')
 
 /* True if word ends as a sweep's file does although the subcommand expects the name of a campaign,
  * a table or a capture: the most frequent mistake. *error then says what subcommand takes, with

@@ -413,6 +413,8 @@ int main(int argc, char **argv)
         .about = "Runs the points of submission NUMBER of the campaign in the current folder, in a "
                  "Slurm job. The job script jobs/NUMBER.sh calls it; it can be called by hand in "
                  "an allocation.",
+        .examples = NUCE_EXAMPLES({"nuce-job 1", "run submission 1 of the campaign in this folder"},
+                                  {"sbatch jobs/1.sh", "submit it again by hand"}),
         .operands = {.usage = "NUMBER",
                      .least = 1,
                      .most = 1,

@@ -19,7 +19,7 @@ struct bundle_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "output", offsetof(struct bundle_arguments, output), NULL, "FILE",
-                "the new file; left out: CAMPAIGN.tar.gz", .letter = 'o'),
+                "new file; default: CAMPAIGN.tar.gz", .letter = 'o'),
     NUCE_CLI_CAMPAIGNS(struct bundle_arguments),
     {.name = NULL},
 };
@@ -78,6 +78,9 @@ const struct nuce_subcommand nuce_subcommand_bundle = {
         "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
         "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. Prints "
         "the archive's SHA-256.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce bundle quick.1", "write a campaign to quick.1.tar.gz"},
+        {"nuce bundle quick.1 quick.2 --output both.tar.gz", "write two to one archive"}),
     .operands = {.usage = "CAMPAIGN...",
                  .least = 1,
                  .most = -1,

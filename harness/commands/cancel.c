@@ -58,6 +58,8 @@ const struct nuce_subcommand nuce_subcommand_cancel = {
              "those that have number, name and user of what was submitted, and no others. What "
              "was measured stays; 'nuce resume' submits the rest again.",
     .after = "Exit status 1 if a job of that name is left, with the reason.",
+    .examples = NUCE_EXAMPLES({"nuce cancel", "cancel the jobs of the newest campaign"},
+                              {"nuce cancel quick.1", "cancel those of one campaign"}),
     .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
     .options = options,
     .arguments_bytes = sizeof(struct cancel_arguments),

@@ -22,23 +22,22 @@ struct capture_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "output", offsetof(struct capture_arguments, output), "nuce.capture", "FILE",
-                "the capture; one that is there is replaced", .letter = 'o'),
+                "file of the capture; an older one is replaced", .letter = 'o'),
     NUCE_OPTION(FLAG, "epochs", offsetof(struct capture_arguments, epochs), NULL, NULL,
-                "what each rank sends between two collective calls is one pattern, everywhere"),
+                "one pattern for all that ranks send between two collective calls, everywhere"),
+    NUCE_OPTION(FLAG, "trace", offsetof(struct capture_arguments, trace), NULL, NULL,
+                "times of each rank in each call too, for 'nuce show --trace'; the file grows with "
+                "the calls"),
+    NUCE_OPTION(FLAG, "yield", offsetof(struct capture_arguments, yields), NULL, NULL,
+                "processor given up in MPI_Wait and its like, for more ranks than processors",
+                .letter = 'y'),
     NUCE_OPTION(
-        FLAG, "trace", offsetof(struct capture_arguments, trace), NULL, NULL,
-        "with when each rank was in each call, for 'nuce show --trace'; the file grows with "
-        "the calls"),
-    NUCE_OPTION(
-        FLAG, "yield", offsetof(struct capture_arguments, yields), NULL, NULL,
-        "the application's MPI_Wait and its like test and yield: for more ranks than processors",
-        .letter = 'y'),
-    NUCE_OPTION(TEXT, "from", offsetof(struct capture_arguments, from), NULL, "FORMAT",
-                "of an import: calls, csv, dumpi or otf2; left out: found in the first file"),
+        TEXT, "from", offsetof(struct capture_arguments, from), NULL, "FORMAT",
+        "format of imported files: calls, csv, dumpi or otf2; default: that of the first file"),
     NUCE_OPTION(BYTES, "unit", offsetof(struct capture_arguments, unit), "1B", "BYTES",
-                "of an import: of the numbers of a csv file that have none", .minimum = 1),
+                "bytes of a number without a unit in an imported csv file", .minimum = 1),
     NUCE_OPTION(COUNT, "ranks", offsetof(struct capture_arguments, ranks), "0", "P",
-                "of an import: how many there are; 0: as many as the files say"),
+                "number of ranks of an import; 0: as many as the files name"),
     {.name = NULL},
 };
 
@@ -108,6 +107,10 @@ const struct nuce_subcommand nuce_subcommand_capture = {
              "and of what dumpi2ascii and otf2-print print of traces.",
     .after = "The application's output and exit status are its own; the summary is on stderr. "
              "Exit status 2: nothing was captured.",
+    .examples = NUCE_EXAMPLES({"nuce capture -- mpiexec -n 4 ./app",
+                               "write what the ranks of ./app send to nuce.capture"},
+                              {"nuce capture import matrix.csv --output app.capture",
+                               "make a capture of a traffic matrix"}),
     .operands = {.usage = "[merge FOLDER | import FILE...] [-- COMMAND...]",
                  .least = 0,
                  .most = -1,

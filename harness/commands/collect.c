@@ -53,6 +53,9 @@ const struct nuce_subcommand nuce_subcommand_collect = {
         "Reads the record files of one campaign, or of all, into the database. CAMPAIGN is the "
         "name of a folder below --campaigns, or a path. Collecting again changes nothing.",
     .after = "Exit status 1 if a line could not be collected; the others were.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce collect", "read the records of all campaigns below ./campaigns"},
+        {"nuce collect quick.1 --database other.db", "read one campaign into another database"}),
     .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
     .options = options,
     .arguments_bytes = sizeof(struct collect_arguments),

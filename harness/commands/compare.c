@@ -29,17 +29,19 @@ static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "threshold", offsetof(struct compare_arguments, threshold), "5%", "PERCENT",
-                "B is worse where it is slower by more", .letter = 't'),
+                "slow-down from which on B is worse", .letter = 't'),
     NUCE_OPTION(TEXT, "confidence", offsetof(struct compare_arguments, confidence), "95%",
-                "PERCENT", "of intervals and of no false alarm", .letter = 'C'),
+                "PERCENT", "confidence of each interval and of all verdicts together",
+                .letter = 'C'),
     NUCE_OPTION(TEXT, "require", offsetof(struct compare_arguments, require), NULL, "PERCENT",
-                "exit with 3 where so much could not be shown", .letter = 'r'),
+                "slow-down that must be detectable, else the exit status is 3", .letter = 'r'),
     NUCE_OPTION(WORD, "kind", offsetof(struct compare_arguments, kind), "measured", "KIND",
-                "measured, simulated or modelled", .letter = 'k', .words = kinds),
+                "kind of runs: measured, simulated or modelled", .letter = 'k', .words = kinds),
     NUCE_OPTION(TEXT, "part", offsetof(struct compare_arguments, part), NULL, "PART",
-                "of a step: communication, computation, ..."),
+                "part of a step: communication, computation, step, ...; default: the part "
+                "that is raced"),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct compare_arguments, choice.campaign), NULL, "NAME",
-                "only runs of this campaign", .letter = 'c'),
+                "campaign to take runs of; default: all", .letter = 'c'),
     NUCE_CLI_DATABASE(struct compare_arguments),
     NUCE_CLI_FORMAT(struct compare_arguments),
     {.name = NULL},
@@ -192,10 +194,13 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
 
 const struct nuce_subcommand nuce_subcommand_compare = {
     .name = "compare",
-    .summary =
-        "what differs between two campaigns, MPI libraries or contenders, and how sure that is",
+    .summary = "compare two campaigns, MPI libraries or contenders",
     .about = about,
     .after = after,
+    .examples =
+        NUCE_EXAMPLES({"nuce compare quick.1 quick.2", "compare two campaigns, point by point"},
+                      {"nuce compare mpich openmpi --threshold 10%",
+                       "compare two MPI libraries; slower by up to 10 % is not worse"}),
     .operands = {.usage = "A B",
                  .least = 2,
                  .most = 2,

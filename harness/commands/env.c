@@ -115,6 +115,10 @@ const struct nuce_subcommand nuce_subcommand_env = {
              "'nuce show environments', or campaigns that have one environment.",
     .after = "Nothing is printed where nothing differs. Exit status: 0 done, whatever differs, "
              "2 bad input or usage.",
+    .examples =
+        NUCE_EXAMPLES({"nuce env diff quick.1 quick.2", "list what changed between two campaigns"},
+                      {"nuce env diff 3f2a 91bc --format json",
+                       "compare two environments by the beginnings of their ids"}),
     .operands = {.usage = "diff A B",
                  .least = 3,
                  .most = 3,

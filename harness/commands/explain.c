@@ -30,7 +30,7 @@ struct explain_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "campaign", offsetof(struct explain_arguments, campaign), NULL, "NAME",
-                "of the point, or a sweep for its newest; left out: the youngest that has it",
+                "campaign of the point, or a sweep for its newest; default: the newest that has it",
                 .letter = 'c'),
     NUCE_CLI_CAMPAIGNS(struct explain_arguments),
     NUCE_CLI_DATABASE(struct explain_arguments),
@@ -293,6 +293,9 @@ const struct nuce_subcommand nuce_subcommand_explain = {
     .about = "Prints the state of the point whose id begins with POINT, the status, message, hosts "
              "and log of its runs, and the command that repeats it by hand. Searches all "
              "campaigns. POINT may also be the prefix of the id of a collected run.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce explain 3f2a", "say what became of the point whose id begins with 3f2a"},
+        {"nuce explain 3f2a --campaign quick.1", "the same in one campaign"}),
     .operands = {.usage = "POINT",
                  .least = 1,
                  .most = 1,

@@ -35,12 +35,14 @@ static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct export_arguments),
     NUCE_CLI_DATABASE(struct export_arguments),
     NUCE_OPTION(WORD, "format", offsetof(struct export_arguments, format), "csv", "FORMAT",
-                "csv; json, an object a line; of a capture json, or com, a COM file a pattern",
+                "output format: csv, or json (an object a line); of a capture json, or com (a COM "
+                "file a pattern)",
                 .letter = 'f', .words = (const char *const[]){"csv", "json", "com", NULL}),
-    NUCE_OPTION(TEXT, "call", offsetof(struct export_arguments, call), NULL, "ID",
-                "of a capture this pattern alone, as COM on stdout: its id, or its place by time"),
+    NUCE_OPTION(
+        TEXT, "call", offsetof(struct export_arguments, call), NULL, "ID",
+        "one pattern of a capture, as COM on stdout: its id or its place by time; default: all"),
     NUCE_OPTION(TEXT, "output", offsetof(struct export_arguments, folder), ".", "DIR",
-                "of a capture: where its COM files go", .letter = 'o'),
+                "folder for the COM files of a capture", .letter = 'o'),
     {.name = NULL},
 };
 
@@ -189,6 +191,10 @@ const struct nuce_subcommand nuce_subcommand_export = {
              "Without TABLE: which there are. Of a FILE that 'nuce capture' wrote: its patterns.",
     .after = "Numbers are in full, NULL is an empty field or null. For a whole campaign, to be "
              "read by another nuce: 'nuce bundle'.",
+    .examples =
+        NUCE_EXAMPLES({"nuce export result", "write a row for each point and environment as CSV"},
+                      {"nuce export nuce.capture --output patterns",
+                       "write the patterns of a capture as COM files"}),
     .operands = {.usage = "[TABLE|FILE]", .least = 0, .most = 1, .expected = "one TABLE or FILE"},
     .options = options,
     .arguments_bytes = sizeof(struct export_arguments),

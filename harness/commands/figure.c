@@ -23,19 +23,19 @@ struct figure_arguments {
 static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct figure_arguments),
     NUCE_OPTION(TEXT, "environment", offsetof(struct figure_arguments, choice.environment), NULL,
-                "ID", "environment whose id begins so; left out: the newest", .letter = 'e'),
+                "ID", "beginning of an environment's id; default: the newest", .letter = 'e'),
     NUCE_OPTION(TEXT, "run", offsetof(struct figure_arguments, choice.run), NULL, "ID",
-                "run whose hash begins so, of a figure of one run; left out: the newest"),
+                "beginning of a run's hash, for a figure of one run; default: the newest"),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct figure_arguments, choice.campaign), NULL, "NAME",
-                "of this campaign alone, or the newest of this sweep", .letter = 'c'),
+                "campaign, or a sweep for its newest; default: all campaigns", .letter = 'c'),
     NUCE_OPTION(TEXT, "output", offsetof(struct figure_arguments, folder), "figures", "DIR",
                 "folder for the figures", .letter = 'o'),
     NUCE_OPTION(TEXT, "format", offsetof(struct figure_arguments, formats), "png,svg,pdf", "LIST",
-                "of png, svg, pdf", .letter = 'f'),
+                "file formats: some of png, svg, pdf", .letter = 'f'),
     NUCE_OPTION(
         TEXT, "call", offsetof(struct figure_arguments, call), NULL, "ID",
-        "of a capture: the pattern whose matrix is drawn, its id or its place by time; left out: "
-        "that which took most"),
+        "pattern of a capture whose matrix is drawn: its id or its place by time; default: the "
+        "pattern that took most time"),
     {.name = NULL},
 };
 
@@ -213,6 +213,9 @@ const struct nuce_subcommand nuce_subcommand_figure = {
     .summary = "draw figures with gnuplot",
     .about = "Draw figures, or what raced in a campaign (the newest of a sweep), or all that "
              "there are measurements for, or captures; prints the names of the files.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce figure quick --format svg", "draw the newest campaign as figures/quick.svg"},
+        {"nuce figure all --output pictures", "draw every figure that has measurements"}),
     .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...|FILE...|all",
                  .least = 1,
                  .most = -1,

@@ -25,9 +25,10 @@ static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct import_arguments),
     NUCE_CLI_CAMPAIGNS(struct import_arguments),
     NUCE_OPTION(FLAG, "invalid", offsetof(struct import_arguments, invalid), NULL, NULL,
-                "also what is intact but not valid: bad lines are left out", .letter = 'i'),
+                "bundles that are intact but not valid too, without their bad lines",
+                .letter = 'i'),
     NUCE_OPTION(BYTES, "limit", offsetof(struct import_arguments, limits.bytes), "4GiB", "BYTES",
-                "unpack no more than this", .letter = 'l'),
+                "most bytes to unpack", .letter = 'l'),
     {.name = NULL},
 };
 
@@ -98,6 +99,9 @@ const struct nuce_subcommand nuce_subcommand_import = {
         "imported is read here, not run: nothing that it names is started.",
     .after = "What is not intact and valid is refused, and nothing is left of it. Exit status "
              "2: refused.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce import quick.1.tar.gz", "add the campaigns of a bundle to ./campaigns and nuce.db"},
+        {"nuce import quick.1.tar.gz --database other.db", "collect them into another database"}),
     .operands = {.usage = "BUNDLE", .least = 1, .most = 1, .expected = "one bundle"},
     .options = options,
     .arguments_bytes = sizeof(struct import_arguments),

@@ -224,13 +224,15 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
 
 const struct nuce_subcommand nuce_subcommand_list = {
     .name = "list",
-    .summary = "list " KINDS,
+    .summary = "list schedules, sweeps, keys, figures, ... to choose from",
     .about = "Lists the choices that nuce offers. keys: those of a sweep file; values: the names "
              "that keys and options of programs accept; metrics: results of a run; columns: "
-             "those of tables, CSV and views. TOPIC keeps the rows that name it, such as "
-             "'nuce list keys exchange' or 'nuce list columns ratio'.",
-    .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|keys|values|"
-                          "metrics|columns|figures|sweeps|profiles|platforms [TOPIC]",
+             "those of tables, CSV and views. TOPIC keeps the rows that name it.",
+    .examples =
+        NUCE_EXAMPLES({"nuce list sweeps", "list the sweeps that nuce ships"},
+                      {"nuce list keys exchange", "list every key of a sweep of exchanges"}),
+    .after = "KIND: " KINDS ".",
+    .operands = {.usage = "KIND [TOPIC]",
                  .least = 1,
                  .most = 2,
                  .expected = "one of " KINDS ", and at most one topic"},

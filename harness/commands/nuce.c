@@ -51,6 +51,7 @@ static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, ch
     struct nuce_command_line line = {
         .about = subcommand->about,
         .after = subcommand->after,
+        .examples = subcommand->examples,
         .operands = subcommand->operands,
         .groups = {{.rows = subcommand->options, .params = call.arguments},
                    {.rows = subcommand->more, .params = call.arguments}},
@@ -93,6 +94,9 @@ int main(int argc, char **argv)
         .about = "Plans and runs benchmarks for nonuniform computational environments, collects "
                  "their records and draws tables and figures.",
         .list = list_subcommands,
+        .examples = NUCE_EXAMPLES(
+            {"nuce run quick", "run a shipped sweep on this machine, in about a minute"},
+            {"nuce show quick", "show its ratios, the fastest contenders and the noise"}),
         .operands = {.usage = "SUBCOMMAND [ARGUMENT...]",
                      .least = 1,
                      .most = 1,

@@ -36,7 +36,8 @@ struct plan_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "profile", offsetof(struct plan_arguments, profile), NULL, "FILE",
-                "count jobs and node-hours as 'nuce submit' does with that profile", .letter = 'p'),
+                "profile for the count of jobs and node-hours, as for 'nuce submit'",
+                .letter = 'p'),
     NUCE_CLI_FORMAT(struct plan_arguments),
     {.name = NULL},
 };
@@ -358,6 +359,9 @@ const struct nuce_subcommand nuce_subcommand_plan = {
     .summary = "say what a sweep would run",
     .about = "Says what SWEEP would run, and how long that may take. SWEEP is a file or a "
              "name of 'nuce list sweeps'. Runs nothing, writes nothing.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce plan quick", "say what the shipped sweep quick would run, and for how long"},
+        {"nuce plan first-exchange --format csv", "list the factors of its points as CSV"}),
     .operands = {.usage = "SWEEP",
                  .least = 1,
                  .most = 1,

@@ -19,7 +19,7 @@ static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct query_arguments),
     NUCE_CLI_FORMAT(struct query_arguments),
     NUCE_OPTION(DURATION, "limit", offsetof(struct query_arguments, limit_s), "60s", "TIME",
-                "end statements that take longer in all", .flags = NUCE_OPTION_POSITIVE),
+                "most time for all statements together", .flags = NUCE_OPTION_POSITIVE),
     {.name = NULL},
 };
 
@@ -91,6 +91,9 @@ const struct nuce_subcommand nuce_subcommand_query = {
     .summary = "run SELECT statements on the database",
     .about = "Run one or more SELECT statements on the database.",
     .after = "Start with the views result, best, against and ratio.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce query 'SELECT * FROM best'", "print a view of the database"},
+        {"nuce query 'SELECT * FROM ratio' --format json", "print another, an object a line"}),
     .operands = {.usage = "SQL",
                  .least = 1,
                  .most = 1,

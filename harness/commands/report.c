@@ -26,7 +26,7 @@ static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct report_arguments),
     NUCE_CLI_ENVIRONMENT(struct report_arguments),
     NUCE_OPTION(TEXT, "output", offsetof(struct report_arguments, output), "report.html", "FILE",
-                "where the page goes", .letter = 'o'),
+                "file for the page", .letter = 'o'),
     NUCE_OPTION(TEXT, "campaigns", offsetof(struct report_arguments, campaigns), "campaigns", "DIR",
                 "folder of campaigns, which keep the captures that were raced"),
     {.name = NULL},
@@ -121,6 +121,9 @@ const struct nuce_subcommand nuce_subcommand_report = {
     .about = "Write what the database has to show as one HTML page that needs nothing else: "
              "verdict, tables and figures beside the papers', environments, what is missing. "
              "CAMPAIGN, as --campaign: of it alone.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce report", "write all results to report.html"},
+        {"nuce report quick.1 --output quick.html", "write one campaign to quick.html"}),
     .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one campaign"},
     .options = options,
     .arguments_bytes = sizeof(struct report_arguments),

@@ -16,7 +16,8 @@ struct resume_arguments {
 static const struct nuce_option options[] = {
     NUCE_OPTION(
         TEXT, "profile", offsetof(struct resume_arguments, wish.profile), NULL, "FILE",
-        "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'",
+        "new profile of this cluster: a file, or a name of 'nuce list profiles'; default: the "
+        "profile of the last time",
         .letter = 'p'),
     {.name = NULL},
 };
@@ -62,6 +63,9 @@ const struct nuce_subcommand nuce_subcommand_resume = {
     .after = "Jobs use the profile and the options of the previous submission. --profile FILE "
              "replaces that profile and drops these options: keys that FILE lacks come from the "
              "sweep's `slurm:`. Options behind -- replace the previous ones.",
+    .examples = NUCE_EXAMPLES({"nuce resume", "run what the newest campaign lacks"},
+                              {"nuce resume quick.1 -- --time=02:00:00",
+                               "submit what quick.1 lacks, with a longer time limit"}),
     .operands = {.usage = "[CAMPAIGN] [-- SBATCH-OPTION...]",
                  .least = 0,
                  .most = 1,

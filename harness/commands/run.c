@@ -29,16 +29,15 @@ struct run_arguments {
 static const struct nuce_option options[] = {
     /* One machine cannot usefully start more than the default: such a sweep is for a cluster. */
     NUCE_OPTION(COUNT, "max-ranks", offsetof(struct run_arguments, most_ranks), "256", "N",
-                "refuse sweeps with more ranks than this", .letter = 'm', .minimum = 1),
+                "most ranks; a sweep with more is refused", .letter = 'm', .minimum = 1),
     NUCE_OPTION(
         FLAG, "modelled", offsetof(struct run_arguments, is_modelled), NULL, NULL,
-        "do not measure: record what the papers' cost model says (of the network that a point "
-        "names, else of cm5)",
+        "predictions of the papers' cost model instead of measurements, on the network that a "
+        "point names, else on cm5",
         .letter = 'M'),
-    NUCE_OPTION(
-        TEXT, "platform", offsetof(struct run_arguments, platform), NULL, "PLATFORM",
-        "do not measure: run the kernels on the machine that this SimGrid platform describes, "
-        "a file or a name of 'nuce list platforms'; in the place of one that the sweep names"),
+    NUCE_OPTION(TEXT, "platform", offsetof(struct run_arguments, platform), NULL, "PLATFORM",
+                "SimGrid platform to simulate on instead of measuring: a file, or a name of "
+                "'nuce list platforms'; default: the one that the sweep names"),
     {.name = NULL},
 };
 
@@ -147,6 +146,10 @@ const struct nuce_subcommand nuce_subcommand_run = {
     .about = "Runs the sweep SWEEP on this machine with mpiexec, as a new campaign; on a "
              "simulated one where it names a platform. SWEEP is a file or a name of 'nuce "
              "list sweeps'. Interrupt it at any time: 'nuce resume' goes on.",
+    .examples =
+        NUCE_EXAMPLES({"nuce run quick", "race schedules on this machine, in about a minute"},
+                      {"nuce run exchange-table5 --modelled",
+                       "compute the same points by the papers' cost model"}),
     .operands = {.usage = "SWEEP",
                  .least = 1,
                  .most = 1,

@@ -87,7 +87,7 @@ static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct show_arguments),
     NUCE_CLI_WIDE(struct show_arguments),
     NUCE_OPTION(FLAG, "trace", offsetof(struct show_arguments, trace), NULL, NULL,
-                "of a capture that was taken with --trace: when each rank was in each call"),
+                "times of each rank in each call, of a capture taken with --trace"),
     NUCE_CLI_FORMAT(struct show_arguments),
     {.name = NULL},
 };
@@ -227,10 +227,13 @@ static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_e
 
 const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
-    .summary = "show a campaign's races, or campaigns, points, runs, environments, a verdict",
+    .summary = "show a campaign's races, or what the database holds",
     .about = "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
              "such as exchange-verdict, what raced in a campaign (the newest of a sweep), or the "
              "patterns of a capture ('nuce capture').",
+    .examples = NUCE_EXAMPLES(
+        {"nuce show quick", "show the newest campaign of a sweep: ratios, fastest, noise"},
+        {"nuce show runs --campaign quick.1 --format csv", "list the runs of one campaign as CSV"}),
     .operands = {.usage = "[campaigns|points|runs|environments|TABLE|CAMPAIGN|SWEEP|FILE]",
                  .least = 0,
                  .most = 1,

@@ -38,9 +38,9 @@ static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct status_arguments),
     NUCE_CLI_FORMAT(struct status_arguments),
     NUCE_OPTION(FLAG, "watch", offsetof(struct status_arguments, watch), NULL, NULL,
-                "look again and again until all is over; off a terminal a line for each change"),
+                "repeated looks until all is over; without a terminal a line for each change"),
     NUCE_OPTION(DURATION, "interval", offsetof(struct status_arguments, interval_s), "5s", "TIME",
-                "between two looks of --watch: each asks Slurm once",
+                "time between two looks of --watch; each asks Slurm once",
                 .flags = NUCE_OPTION_POSITIVE),
     {.name = NULL},
 };
@@ -326,6 +326,9 @@ const struct nuce_subcommand nuce_subcommand_status = {
              "(local time, expected if it waits), left_s (seconds until the last point if as many "
              "jobs run side by side as now), runs (good ones, of the points of the row), "
              "runs_wanted.",
+    .examples =
+        NUCE_EXAMPLES({"nuce status", "show points and jobs of the newest campaign"},
+                      {"nuce status quick.1 --watch", "follow a campaign until all is over"}),
     .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
     .options = options,
     .arguments_bytes = sizeof(struct status_arguments),

@@ -22,17 +22,17 @@ struct nuce_subcommand_call {
 /* One subcommand, constant. */
 struct nuce_subcommand {
     const char *name;
-    const char *summary;                      /* one line for nuce --help */
-    const char *about, *after;                /* in its --help, before and after its own options */
-    struct nuce_operands operands;            /* usage, number, expected kind */
-    const struct nuce_option *options, *more; /* more: of a struct at the beginning of the
-                                                 arguments */
-    size_t arguments_bytes; /* size of the struct that holds options and operands */
-    size_t operand; /* offset in that struct of a string, or an array of them, for the operands;
-                       unused if their number is unlimited */
-    int passes;     /* the words after "--" are another program's */
-    int fails_as;   /* exit status of every failure; 0: by the error */
-    /* Prints results on stdout and all else on stderr; main prints the returned error. */
+    const char *summary;       /* one line for nuce --help */
+    const char *about, *after; /* in front of its own options in its --help, and behind them */
+    const struct nuce_example *examples;      /* two or more, at the end of its --help */
+    struct nuce_operands operands;            /* usage, how many, what is expected */
+    const struct nuce_option *options, *more; /* more: of a struct that the arguments begin with */
+    size_t arguments_bytes; /* of the struct that options and operands are members of, with: */
+    size_t operand; /* offset of a text, or an array of them: where operands go if their most is not
+                       open */
+    int passes;     /* what stands behind "--" is another program's */
+    int fails_as;   /* exit status of whatever goes wrong; 0: as the error says */
+    /* Prints results on stdout and all else on stderr; the error that it returns main says. */
     nuce_status (*run)(struct nuce_subcommand_call *call, struct nuce_error *error);
 };
 

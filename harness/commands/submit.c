@@ -31,10 +31,10 @@ struct submit_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "profile", offsetof(struct submit_arguments, profile), NULL, "FILE",
-                "how this cluster takes jobs: a file, or a name of 'nuce list profiles'",
+                "profile of this cluster: a file, or a name of 'nuce list profiles'",
                 .letter = 'p'),
     NUCE_OPTION(FLAG, "dry-run", offsetof(struct submit_arguments, dry_run), NULL, NULL,
-                "print the sbatch lines and the job scripts; submit and write nothing"),
+                "sbatch lines and job scripts on stdout; nothing is submitted or written"),
     NUCE_CLI_CAMPAIGNS(struct submit_arguments),
     {.name = NULL},
 };
@@ -241,6 +241,10 @@ const struct nuce_subcommand nuce_subcommand_submit = {
              "file or a name of 'nuce list sweeps'. Options behind -- go to sbatch.",
     .after = "Then: 'nuce status' says where it stands, 'nuce resume' submits what is missing, "
              "'nuce collect' brings the records into the database.",
+    .examples = NUCE_EXAMPLES({"nuce submit quick --profile srun-pmi2 --dry-run",
+                               "print the job scripts and submit nothing"},
+                              {"nuce submit quick --profile srun-pmi2 -- --account=ACCOUNT",
+                               "submit it with an option for sbatch"}),
     .operands = {.usage = "SWEEP [-- SBATCH-OPTION...]",
                  .least = 1,
                  .most = 1,

@@ -53,6 +53,9 @@ const struct nuce_subcommand nuce_subcommand_table = {
     .about = "Print tables: what was measured beside the paper's numbers, or what raced in a "
              "campaign (the newest of a sweep). csv and json give one row a value, for "
              "programs.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce table exchange-table5", "print our numbers beside the paper's"},
+        {"nuce table quick --format latex", "print what raced in the newest campaign as LaTeX"}),
     .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...",
                  .least = 1,
                  .most = -1,

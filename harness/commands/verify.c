@@ -21,7 +21,7 @@ struct verify_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(WORD, "format", offsetof(struct verify_arguments, format), "text", "FORMAT",
-                "text or json", .letter = 'f', .choices = nuce_grid_format_name),
+                "output format: text or json", .letter = 'f', .choices = nuce_grid_format_name),
     NUCE_OPTION(BYTES, "limit", offsetof(struct verify_arguments, limits.bytes), "4GiB", "BYTES",
                 "unpack no more than this", .letter = 'l'),
     NUCE_OPTION(
@@ -134,6 +134,9 @@ const struct nuce_subcommand nuce_subcommand_verify = {
         "Checksums say that nothing is missing or damaged, not who made the bundle: sign the "
         "archive itself ('ssh-keygen -Y sign -n nuce -f KEY BUNDLE'). Exit status: 0 intact "
         "and valid, 1 not, 2 there is no bundle. For an altered bundle, valid is null in JSON.",
+    .examples = NUCE_EXAMPLES(
+        {"nuce verify quick.1.tar.gz", "check files and checksums"},
+        {"nuce verify quick.1.tar.gz --recompute", "also compute schedules and predictions again"}),
     .operands = {.usage = "BUNDLE", .least = 1, .most = 1, .expected = "one bundle"},
     .options = options,
     .arguments_bytes = sizeof(struct verify_arguments),

@@ -154,8 +154,16 @@ static error_t parse_word(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* Adds the default to the help of an option that has one, and writes the list after the options.
- * argp frees texts that are not its own. */
+void nuce_command_line_print_examples(const struct nuce_example *examples, FILE *file)
+{
+    if (examples != NULL)
+        fputs("Examples:\n", file);
+    for (; examples != NULL && examples->command != NULL; examples++)
+        fprintf(file, "  %s\n      %s\n", examples->command, examples->purpose);
+}
+
+/* Adds the default to the help of an option that has one, and writes list, text and examples behind
+ * the options. argp frees what is not text itself. */
 static char *add_to_help(int key, const char *text, void *input)
 {
     const struct line_reader *reader = input;
@@ -170,12 +178,16 @@ static char *add_to_help(int key, const char *text, void *input)
             row->type != NUCE_OPTION_FLAG)
             return nuce_text_format("%s (default: %s)", text, row->preset);
     }
-    if (key != ARGP_KEY_HELP_POST_DOC || reader == NULL || reader->line->list == NULL ||
+    if (key != ARGP_KEY_HELP_POST_DOC || reader == NULL ||
         (stream = open_memstream(&list, &length)) == NULL)
         return (char *)text;
-    reader->line->list(stream);
+    if (reader->line->list != NULL)
+        reader->line->list(stream);
     if (reader->line->after != NULL)
-        fprintf(stream, "\n%s", reader->line->after);
+        fprintf(stream, "%s%s\n", reader->line->list != NULL ? "\n" : "", reader->line->after);
+    if (ftell(stream) > 0 && reader->line->examples != NULL)
+        fputc('\n', stream);
+    nuce_command_line_print_examples(reader->line->examples, stream);
     fclose(stream);
     return list;
 }
@@ -220,12 +232,13 @@ static void command_line_declare(struct line_reader *reader, struct argp_option 
             if (row->flags & group->hidden)
                 continue;
             NUCE_ASSERT(reader->count < ROWS_MOST);
-            *next++ = (struct argp_option){.name = row->name,
-                                           .key = row->letter != 0 ? row->letter
-                                                                   : KEY_ROWS + reader->count,
-                                           .arg = row->argument,
-                                           .doc = row->help,
-                                           .group = i + 1};
+            *next++ = (struct argp_option){
+                .name = row->name,
+                .key = row->letter != 0 ? row->letter : KEY_ROWS + reader->count,
+                .arg = row->argument,
+                .flags = row->flags & NUCE_OPTION_HIDDEN ? OPTION_HIDDEN : 0,
+                .doc = row->help,
+                .group = i + 1};
             reader->groups[reader->count] = group;
             reader->rows[reader->count++] = row;
         }
@@ -249,10 +262,8 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
     struct line_reader reader = {.line = line, .error = error};
     struct argp argp = {
         .parser = parse_word, .args_doc = line->operands.usage, .help_filter = add_to_help};
-    char *text = nuce_text_format("%s\v%s", line->about,
-                                  line->after != NULL  ? line->after
-                                  : line->list != NULL ? " "
-                                                       : "");
+    /* A text behind the options, which add_to_help makes. */
+    char *text = nuce_text_format("%s\v ", line->about);
     int code;
 
     json_set_alloc_funcs(json_allocate, free);

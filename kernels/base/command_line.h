@@ -30,15 +30,28 @@ struct nuce_operands {
 
 #define NUCE_COMMAND_GROUPS 5
 
+/* A command that --help shows at its end. Tables end with a row whose command is NULL. */
+struct nuce_example {
+    const char *command; /* lines of 76 characters at most; further ones begin with four blanks */
+    const char *purpose; /* what it does */
+};
+
+/* The table of one program's examples. */
+#define NUCE_EXAMPLES(...) ((const struct nuce_example[]){__VA_ARGS__, {NULL, NULL}})
+
 struct nuce_command_line {
-    const char *about;        /* purpose of the program */
-    const char *after;        /* text after the options; NULL: none */
-    void (*list)(FILE *file); /* writes more after it, with that layout; NULL: nothing */
+    const char *about;        /* what the program does */
+    const char *after;        /* a text behind the options; NULL: none */
+    void (*list)(FILE *file); /* writes more behind it, laid out as it is; NULL: nothing */
+    const struct nuce_example *examples; /* NULL: none */
     struct nuce_operands operands;
     struct nuce_command_group groups[NUCE_COMMAND_GROUPS];
 };
 
-/* Parses argv, whose [0] is the program's name in messages. --help, -h, --usage and --version print
+/* Writes them as --help has them; nothing where examples is NULL. */
+void nuce_command_line_print_examples(const struct nuce_example *examples, FILE *file);
+
+/* Parses argv, whose [0] is what messages call the program. --help, -h, --usage and --version print
  * and exit. Prints nothing else. NUCE_BAD_INPUT names the option and the value, and the nearest
  * option if there is none of that name. Every program begins with this call. From here on JSON that
  * runs out of memory ends the program, as base/allocate.h does. So a value or text is NULL only for

@@ -51,13 +51,14 @@ enum {
     NUCE_OPTION_AUTO = 128,      /* a COUNT that may also be "auto", stored as 0 */
     NUCE_OPTION_MODEL = 1024,    /* used by a model alone, not by runs */
     NUCE_OPTION_EXCHANGE = 2048, /* of the messages between parts of an array, not of the array */
-    NUCE_OPTION_CAMPAIGN = 4096, /* of campaigns: not for a single start of a program */
-    NUCE_OPTION_COMPARED = 512,  /* distinguishes points of one instance: one row per workload */
-    NUCE_OPTION_RACED = 8192,    /* may be compared too: a method, not a task */
-    NUCE_OPTION_TUNED = 16384,   /* TUNING depends on its values and is compared with it */
-    NUCE_OPTION_LAUNCH = 32768,  /* no member of params: the way processes are started */
-    NUCE_OPTION_IF_SET = 65536,  /* absent from the point unless it is set */
-    NUCE_OPTION_GENERATOR = 131072, /* only for the pattern generators that name it */
+    NUCE_OPTION_CAMPAIGN = 4096, /* of campaigns: nothing that one start of a program could do */
+    NUCE_OPTION_COMPARED = 512,  /* what points of one instance differ in: one row of a workload */
+    NUCE_OPTION_RACED = 8192,    /* may be compared too: says how, not what */
+    NUCE_OPTION_TUNED = 16384,   /* its values are what TUNING is of: compared with it */
+    NUCE_OPTION_LAUNCH = 32768,  /* no member of params: how processes are started */
+    NUCE_OPTION_IF_SET = 65536,  /* says nothing unless it is set: the same point without it */
+    NUCE_OPTION_GENERATOR = 131072, /* of those generators of patterns that name it */
+    NUCE_OPTION_HIDDEN = 262144,    /* not in --help: for nuce's own programs */
 };
 
 /* A row, static; a table ends with one whose name is NULL. */

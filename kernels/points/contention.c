@@ -91,10 +91,14 @@ static const struct nuce_result *const results[] = {
 
 const struct nuce_workload_ops nuce_workload_contention = {
     .name = "contention",
-    .summary = "one rank that receives from, or sends to, several others at once",
+    .summary = "one rank that receives from, or sends to, several at once",
     .source = "Ranka, Wang, Kumar: Irregular Personalized Communication, 3.1 and Table 2",
     .program = "nuce-calibrate",
     .subcommand = "contention",
+    .examples =
+        NUCE_EXAMPLES({"mpiexec -n 8 nuce-calibrate contention",
+                       "the last rank with 1, 2, 4, ... others at once"},
+                      {"mpiexec -n 8 nuce-calibrate contention --format csv", "the same as CSV"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_contention_params),

@@ -59,7 +59,7 @@ static const struct nuce_option options[] = {
         "top-N, of those with the sweep's ranks",
         .flags = NUCE_OPTION_COSTLY, .of = "capture"),
     NUCE_OPTION(
-        WORD, "arrival", AT(arrival), "together", "together|captured",
+        WORD, "arrival", AT(arrival), "together", "WHEN",
         "start of an exchange: together (all ranks at once) or captured (each rank's delay in "
         "the application, of a random call per round)",
         .flags = NUCE_OPTION_RUN | NUCE_OPTION_IF_SET, .of = "capture",
@@ -327,6 +327,11 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .source = "Ranka, Wang, Kumar: Irregular Personalized Communication, Figure 1 and 7.2",
     .program = "nuce-exchange",
     .model_command = "schedule",
+    .examples =
+        NUCE_EXAMPLES({"mpiexec -n 8 nuce-exchange --mesh wing-2800 --schedule ac,lp,alltoallv",
+                       "race three schedules on a partitioned mesh"},
+                      {"mpiexec -n 8 nuce-exchange --pattern uniform --degree 4 --schedule ac,lp",
+                       "race two on a random pattern of 4 messages a rank"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_exchange_params),

@@ -122,11 +122,15 @@ static const struct nuce_result *const results[] = {
 
 const struct nuce_workload_ops nuce_workload_links = {
     .name = "links",
-    .summary = "startup and bandwidth of every pair of ranks, ports and contention: a network file",
+    .summary = "startup and bandwidth of every pair of ranks: a network file",
     .source = "Bhat, Prasanna, Raghavendra: Block-Cyclic Redistribution over Heterogeneous "
               "Networks, 2",
     .program = "nuce-calibrate",
     .subcommand = "links",
+    .examples = NUCE_EXAMPLES({"mpiexec -n 8 nuce-calibrate links",
+                               "measure every pair of ranks and write a network file"},
+                              {"mpiexec -n 8 nuce-calibrate links --sizes 8 --largest 4MiB",
+                               "measure more and longer messages"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_links_params),

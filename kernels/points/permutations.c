@@ -108,12 +108,14 @@ static const struct nuce_result *const results[] = {
 
 const struct nuce_workload_ops nuce_workload_permutations = {
     .name = "permutations",
-    .summary =
-        "every rank sends one message and receives one, under random permutations or i xor D",
+    .summary = "every rank sends and receives one message: permutations",
     .source = "Ranka, Wang, Kumar: Irregular Personalized Communication, 3.2, Figures 4 and 5, "
               "Table 3",
     .program = "nuce-calibrate",
     .subcommand = "permutations",
+    .examples = NUCE_EXAMPLES(
+        {"mpiexec -n 8 nuce-calibrate permutations", "measure random permutations and i xor D"},
+        {"mpiexec -n 8 nuce-calibrate permutations --format csv", "the same as CSV"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_permutations_params),

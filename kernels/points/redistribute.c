@@ -253,6 +253,12 @@ const struct nuce_workload_ops nuce_workload_redistribute = {
               "Networks, 2 and 5",
     .program = "nuce-redistribute",
     .model_command = "redistribute",
+    .examples = NUCE_EXAMPLES({"mpiexec -n 8 nuce-redistribute --elements 4M --block 64 --factor 3 "
+                               "\\\n    --schedule ac,greedy",
+                               "redistribute from cyclic(64) to cyclic(192)"},
+                              {"mpiexec -n 8 nuce-redistribute --elements 4M --block 64 --to-block "
+                               "100 \\\n    --schedule ac,greedy",
+                               "redistribute to blocks of another size"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_redistribute_params),

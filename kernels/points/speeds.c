@@ -84,11 +84,15 @@ static const struct nuce_result *const results[] = {
 
 const struct nuce_workload_ops nuce_workload_speeds = {
     .name = "speeds",
-    .summary = "how fast each rank sweeps over cells, for the weights of a decomposition",
+    .summary = "cells a second of each rank: weights for a decomposition",
     .source = "Kaddoura, Ranka, Wang: Array Decompositions for Nonuniform Computational "
               "Environments, 1",
     .program = "nuce-calibrate",
     .subcommand = "speeds",
+    .examples = NUCE_EXAMPLES(
+        {"mpiexec -n 8 nuce-calibrate speeds", "measure how fast each rank sweeps over cells"},
+        {"mpiexec -n 8 nuce-calibrate speeds --network measured",
+         "add the speeds to the network file of these hosts"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_speeds_params),

@@ -334,6 +334,10 @@ const struct nuce_workload_ops nuce_workload_stencil = {
               "Environments",
     .program = "nuce-stencil",
     .model_command = "arrays",
+    .examples = NUCE_EXAMPLES(
+        {"mpiexec -n 4 nuce-stencil --decomposition grid,rb2,xy2", "race three decompositions"},
+        {"mpiexec -n 4 nuce-stencil --decomposition grid,xy2 --emulate-speeds 1,2,4,8",
+         "race two on ranks whose speeds are emulated"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_stencil_params),

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/command_line.h"
 #include "base/error.h"
 #include "base/option.h"
 #include "base/result.h"
@@ -40,11 +41,11 @@ struct nuce_several {
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
-    const char *source;        /* paper and section */
-    const char *program;       /* its program, "nuce-exchange"; NULL: none, only a model */
-    const char *subcommand;    /* first argument of program for it; NULL: program runs this workload
-                                  alone */
-    const char *model_command; /* command of nuce-model that models a point by hand; NULL: none */
+    const char *source;     /* paper and section */
+    const char *program;    /* that runs it, "nuce-exchange"; NULL: none, there is only a model */
+    const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
+    const char *model_command; /* of nuce-model: what models a point of it by hand; NULL: none */
+    const struct nuce_example *examples; /* of program's --help; NULL: it has none */
     const struct nuce_option *options;
     const struct nuce_result *const *results; /* tables of a run's possible results (result.h) */
     size_t params_size;

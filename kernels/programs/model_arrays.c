@@ -111,12 +111,21 @@ static void finish_arrays(json_t *row, const struct nuce_model_row *of)
 
 static int run(int argc, char **argv)
 {
+    static const struct nuce_example examples[] = {
+        {"nuce-model arrays --decomposition rb2,xy2 --rows 1K --columns 2K \\\n    --weights "
+         "4,2,1,1",
+         "cut an array for four processors of unlike speeds"},
+        {"nuce-model arrays --decomposition rb2,tile --rows 1K --columns 1K \\\n    --processors "
+         "20 --samples 2000",
+         "print mean costs over random weights"},
+        {NULL, NULL}};
     static const struct nuce_model_view view = {
         .about = "Cuts an array into a rectangle for each processor, as large as its weight, and "
                  "prints the cost: the length of inner borders (acost), the same where the "
                  "array wraps around (bcost), pairs of parts that share a border, and acost + "
                  "latency x pairs.",
         .list = list_decompositions,
+        .examples = examples,
         .workload = &nuce_workload_stencil,
         .hidden =
             NUCE_OPTION_EXCHANGE | NUCE_OPTION_NETWORK | NUCE_OPTION_DRAWN | NUCE_OPTION_TUNING,

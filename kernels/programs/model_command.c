@@ -159,8 +159,8 @@ struct command {
 };
 
 static const struct nuce_option output_options[] = {
-    NUCE_OPTION(WORD, "format", offsetof(struct nuce_model_wish, format), "text", "text|json|csv",
-                "format of the results", .choices = nuce_grid_format_name),
+    NUCE_OPTION(WORD, "format", offsetof(struct nuce_model_wish, format), "text", "FORMAT",
+                "format of the results: text, json or csv", .choices = nuce_grid_format_name),
     {.name = NULL},
 };
 
@@ -227,6 +227,7 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
         .about = view->about,
         .after = after,
         .list = view->list,
+        .examples = view->examples,
         .groups = {{.rows = options, .given = c->given},
                    {.rows = ranks, .params = &c->wish},
                    {.rows = output_options, .params = &c->wish},

@@ -66,8 +66,9 @@ struct nuce_model_row;
 
 /* A subcommand as data; nuce_model_run does the rest. Borrowed, usually static. */
 struct nuce_model_view {
-    const char *about;        /* the first paragraph of --help */
-    void (*list)(FILE *file); /* at the end of --help; NULL: nothing */
+    const char *about;                   /* the first paragraph of --help */
+    void (*list)(FILE *file);            /* at the end of --help; NULL: nothing */
+    const struct nuce_example *examples; /* behind it */
     const struct nuce_workload_ops *workload;
     unsigned hidden;               /* flags of the workload's options without meaning here */
     const char *ranks;             /* option name of the number of ranks ("processors") */
@@ -129,7 +130,8 @@ struct nuce_model_command {
 
 /* Parts that the subcommands for schedules share: everything but the workload. */
 
-/* Runs the subcommand for a workload that runs under a schedule; see nuce_model_run. */
-int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc, char **argv);
+/* Runs the subcommand for a workload that runs under a schedule; as nuce_model_run. */
+int nuce_model_run_schedules(const struct nuce_workload_ops *workload,
+                             const struct nuce_example *examples, int argc, char **argv);
 
 #endif

@@ -110,10 +110,17 @@ static void set_beside(struct nuce_metrics *found, const struct nuce_metrics *rm
 
 static int run(int argc, char **argv)
 {
+    static const struct nuce_example examples[] = {
+        {"nuce-model mapping --placement rm,sm,bm --mesh 16x16",
+         "place a mesh of processes on a network that is drawn"},
+        {"nuce-model mapping --placement linear,bm --mesh 2x4 --topology topology.conf",
+         "place it on the switches of a cluster"},
+        {NULL, NULL}};
     static const struct nuce_model_view view = {
         .about = "Places processes on the nodes of a network of switches, and says how far apart "
                  "those that talk to each other are.",
         .list = list_placements,
+        .examples = examples,
         .workload = &nuce_workload_mapping,
         .ranks = "ranks",
         .most_ranks = NUCE_PROCESSES_MAX,

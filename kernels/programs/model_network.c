@@ -61,6 +61,10 @@ static int run(int argc, char **argv)
     struct params params = {0};
     struct nuce_command_line line = {
         .about = "Draws an uneven network and writes it to standard output as a NETWORK FILE.",
+        .examples = NUCE_EXAMPLES(
+            {"nuce-model network --ranks 8 --bandwidth 10MB..200MB > n.network",
+             "draw unlike pairs"},
+            {"nuce-model network --ranks 8 --bandwidth 10MB..200MB --ports", "draw unlike ports"}),
         .groups = {{.rows = rows, .params = &params}}};
     struct nuce_network network = {0};
     struct nuce_error error = {0};

@@ -140,6 +140,10 @@ static int run(int argc, char **argv)
     struct params params = {0};
     struct nuce_command_line line = {
         .about = "Writes a machine to standard output as a platform file for SimGrid's smpirun.",
+        .examples = NUCE_EXAMPLES({"nuce-model platform irregular --ranks 256 > irregular.xml",
+                                   "write a network of switches that is drawn"},
+                                  {"nuce-model platform uneven --network ports.network > ports.xml",
+                                   "write the machine of a NETWORK FILE"}),
         .list = list_platforms,
         .operands = {.usage = "NAME", .most = 1, .expected = "one platform", .into = &params.name},
         .groups = {{.rows = rows, .params = &params}}};

@@ -246,6 +246,11 @@ static int run_points(int argc, char **argv)
     struct arguments arguments = {.campaign = ""};
     struct nuce_command_line line = {
         .about = "Writes records of the model's predictions for the points of a plan.",
+        .examples = NUCE_EXAMPLES(
+            {"nuce-model points --points plan.jsonl --records new.jsonl",
+             "model a campaign's plan on the CM-5"},
+            {"nuce-model points --points plan.jsonl --records new.jsonl --network my.net",
+             "model it on a NETWORK FILE"}),
         .groups = {{.rows = options, .params = &arguments}}};
     struct modeller m = {.arguments = &arguments, .writer = {.descriptor = -1}};
     struct nuce_error error = {0};

@@ -95,12 +95,14 @@ static void finish(json_t *row, const struct nuce_model_row *of)
     json_object_set(row, "schedule", transfers);
 }
 
-int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc, char **argv)
+int nuce_model_run_schedules(const struct nuce_workload_ops *workload,
+                             const struct nuce_example *examples, int argc, char **argv)
 {
     const struct nuce_model_view view = {
         .about =
             "Applies the papers' cost model to schedules: phases, makespan and lower bounds on a "
             "pattern, without MPI.",
+        .examples = examples,
         .workload = workload,
         .ranks = "ranks",
         .most_ranks = NUCE_PATTERN_MAX_RANKS,
@@ -116,7 +118,14 @@ int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc,
 
 static int run(int argc, char **argv)
 {
-    return nuce_model_run_schedules(&nuce_workload_exchange, argc, argv);
+    static const struct nuce_example examples[] = {
+        {"nuce-model schedule --schedule ac,rs-n --pattern uniform --ranks 32",
+         "predict two schedules of a random pattern on the CM-5"},
+        {"nuce-model schedule --schedule lp --com my.com --network my.network",
+         "predict one of a COM file on a NETWORK FILE"},
+        {NULL, NULL}};
+
+    return nuce_model_run_schedules(&nuce_workload_exchange, examples, argc, argv);
 }
 
 const struct nuce_model_command nuce_model_schedule_command = {

@@ -22,10 +22,18 @@ static const struct nuce_model_command *const commands[] = {
 static void print_help(FILE *file)
 {
     fprintf(file, "Usage: nuce-model MODEL [OPTION...]\n\n"
-                  "What the papers' cost models say of a point, without MPI.\n\n");
+                  "Predicts points by the papers' cost models, without MPI.\n\n");
+    fputs("Models:\n", file);
     for (int i = 0; commands[i] != NULL; i++)
         fprintf(file, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(file, "\n'nuce-model MODEL --help' tells its options.\n");
+    fprintf(file, "\n'nuce-model MODEL --help' shows its options.\n\n");
+    nuce_command_line_print_examples(
+        NUCE_EXAMPLES({"nuce-model schedule --schedule ac,lp --pattern uniform --ranks 32",
+                       "predict two schedules of a random pattern"},
+                      {"nuce-model arrays --decomposition rb2,xy2 --rows 1K --columns 2K \\\n    "
+                       "--weights 4,2,1,1",
+                       "cut an array for four processors of unlike speeds"}),
+        file);
 }
 
 int main(int argc, char **argv)

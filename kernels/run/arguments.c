@@ -18,21 +18,25 @@
 /* The harness starts programs with these options. All but --facts and --hosts are useful by
  * hand, too. */
 static const struct nuce_option harness_options[] = {
-    NUCE_OPTION(TEXT, "points", AT(points), NULL, "FILE", "plan lines to run"),
+    NUCE_OPTION(TEXT, "points", AT(points), NULL, "FILE", "plan lines to run",
+                .flags = NUCE_OPTION_HIDDEN),
     NUCE_OPTION(TEXT, "records", AT(records), NULL, "FILE",
-                "record each run in FILE, which must not exist"),
-    NUCE_OPTION(TEXT, "campaign", AT(campaign), NULL, "NAME", "stored in the records"),
-    NUCE_OPTION(TEXT, "networks", AT(networks), "networks", "FOLDER", "of measured networks"),
+                "record each run in FILE, which must not exist", .flags = NUCE_OPTION_HIDDEN),
+    NUCE_OPTION(TEXT, "campaign", AT(campaign), NULL, "NAME", "stored in the records",
+                .flags = NUCE_OPTION_HIDDEN),
     NUCE_OPTION(TEXT, "facts", AT(launch.facts), NULL, "FILE",
-                "to record: {\"cluster\": {...}, \"launch\": {...}}"),
+                "to record: {\"cluster\": {...}, \"launch\": {...}}", .flags = NUCE_OPTION_HIDDEN),
     NUCE_OPTION(TEXT, "hosts", AT(launch.hosts), NULL, "FILE",
-                "fail unless rank K runs on the host of line K + 1"),
+                "fail unless rank K runs on the host of line K + 1", .flags = NUCE_OPTION_HIDDEN),
     {.name = NULL},
 };
 
 static const struct nuce_option output_options[] = {
-    NUCE_OPTION(WORD, "format", AT(format), "text", "text|json|csv",
-                "of the results on standard output", .choices = nuce_grid_format_name),
+    NUCE_OPTION(WORD, "format", AT(format), "text", "FORMAT",
+                "format of the results on standard output: text, json or csv",
+                .choices = nuce_grid_format_name),
+    NUCE_OPTION(TEXT, "networks", AT(networks), "networks", "FOLDER",
+                "folder of measured networks"),
     {.name = NULL},
 };
 
@@ -48,20 +52,22 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
     struct nuce_arguments arguments = {.workload = workload, .campaign = ""};
     char *about =
         nuce_text_format("Measures the workload '%s': %s.", workload->name, workload->summary);
+    char *source = nuce_text_format("Source: %s.", workload->source);
     json_t *given = json_object();
     struct nuce_command_line line = {
         .about = about,
-        .after = workload->source,
-        .groups = {{.heading = "The point (values may be comma lists):",
+        .after = source,
+        .examples = workload->examples,
+        .groups = {{.heading = "Problem and contenders (a value may be a comma list):",
                     .rows = workload->options,
                     .hidden = NUCE_OPTION_MODEL,
                     .given = given},
-                   {.heading = "The measurement:",
+                   {.heading = "Measurement:",
                     .rows = nuce_measure_options,
                     .hidden = NUCE_OPTION_CAMPAIGN,
                     .given = given},
-                   {.heading = "For the harness:", .rows = harness_options, .params = &arguments},
-                   {.heading = "Output:", .rows = output_options, .params = &arguments}}};
+                   {.rows = harness_options, .params = &arguments},
+                   {.heading = "Input and output:", .rows = output_options, .params = &arguments}}};
     nuce_status status;
 
     /* From here on freed with arguments. */
@@ -71,6 +77,7 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
     if (status == NUCE_OK && (arguments.records == NULL) != (arguments.points == NULL))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "--points and --records go together");
     free(about);
+    free(source);
     if (status != NUCE_OK) {
         nuce_arguments_fini(&arguments);
         return status;

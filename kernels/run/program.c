@@ -253,10 +253,11 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
     char list[256] = "";
 
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "-?") == 0) {
-        printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
+        printf("Usage: %s WORKLOAD [OPTION...]\n\nMeasures this machine.\n\nWorkloads:\n", name);
         for (int i = 0; runs[i] != NULL; i++)
             printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
-        printf("\n'%s WORKLOAD --help' tells its options.\n", name);
+        printf("\n'%s WORKLOAD --help' shows its options.\n\n", name);
+        nuce_command_line_print_examples(nuce_workload_find(runs[0]->name)->examples, stdout);
         exit(nuce_error_exit_status(NUCE_OK));
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {

@@ -146,6 +146,8 @@ int main(int argc, char **argv)
             "Measures what nuce itself costs, every number beside a reference in the same run: "
             "medians with their 95 % intervals, of each and of the ratio. Without a NAME, all. "
             "A missed budget is said, and is no failure.",
+        .examples = NUCE_EXAMPLES({"nuce-bench --list", "list what there is to measure"},
+                                  {"nuce-bench rs-n-32 --limit 10s", "measure one for 10 s"}),
         .operands = {.usage = "[NAME...]", .most = MOST_NAMES, .expected = "fewer names"},
         .groups = {{.rows = options, .params = &arguments}},
     };

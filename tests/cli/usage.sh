@@ -79,6 +79,43 @@ done
 prints "Usage: nuce-model schedule " "$programs/nuce-model" schedule -h
 prints "Usage: nuce-calibrate speeds " "$programs/nuce-calibrate" speeds -h
 
+# Every help ends in two examples or more, whose options and values the program takes: with --help behind
+# them it reads them and prints help. The model's are run where they name no file. No line is wide, and
+# none is laid out as a heading by mistake.
+examples() {
+    prints "Examples:" "$@" --help
+    ! grep '^ \{30,\}--[a-z-]*=' "$work/stdout" || fail "help of '$*' is laid out badly"
+    ! grep '.\{81\}' "$work/stdout" || fail "help of '$*' is wide"
+    sed '1,/^Examples:$/d' "$work/stdout" | sed -e '/^      /d' -e 's/^    /+/' -e 's/^  //' |
+        sed -z 's/ \\\n+/ /g' >examples.txt
+    [ "$(wc -l <examples.txt)" -ge 2 ] || fail "help of '$*' has fewer than two examples"
+    while IFS= read -r line; do
+        line=$(printf '%s\n' "$line" | sed -e 's/^mpiexec -n [0-9]* //' -e 's/ >.*//' -e 's/ -- .*//')
+        case $line in sbatch*) continue ;; esac
+        eval "PATH='$programs:$PATH' expect 0 $line --help"
+        says stdout "Usage: "
+        case $line in
+        *.*) ;;
+        nuce-model*) eval "PATH='$programs:$PATH' expect 0 $line" ;;
+        esac
+    done <examples.txt
+}
+examples nuce
+for subcommand in $(nuce -h | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    examples nuce "$subcommand"
+done
+for program in nuce-exchange nuce-stencil nuce-redistribute nuce-calibrate nuce-model nuce-job nuce-bench; do
+    examples "$programs/$program"
+done
+for model in $("$programs/nuce-model" -h | sed -n '/^Models:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    examples "$programs/nuce-model" "$model"
+done
+for workload in $("$programs/nuce-calibrate" -h | sed -n '/^Workloads:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    examples "$programs/nuce-calibrate" "$workload"
+done
+prints "Usage: " "$programs/nuce-exchange" --help
+! grep -q -e '--facts' "$work/stdout" || fail "options of the harness are in the help of nuce-exchange"
+
 # Without Slurm and without a profile: which there are, and how to get a cluster.
 refuses "sbatch: not in PATH" env PATH="$work/none" "$work/bin/nuce" submit many.yaml
 says stderr "--profile NAME|FILE says how a cluster is used; with nuce come cray, mpiexec, srun-pmi2, srun-pmix, virtual"
