@@ -81,8 +81,9 @@ foreach(program IN LISTS programs)
     set(page ${PROJECT_BINARY_DIR}/man/${program}.1)
     add_custom_command(OUTPUT ${page}
         COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
-        COMMAND ${HELP2MAN_EXECUTABLE} --no-info --output ${page} $<TARGET_FILE:${program}>
-        DEPENDS ${program} VERBATIM)
+        COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-man-page.sh
+            ${HELP2MAN_EXECUTABLE} $<TARGET_FILE:${program}> ${page}
+        DEPENDS ${program} cmake/make-man-page.sh VERBATIM)
     list(APPEND pages ${page})
 endforeach()
 nuce_rows(subcommands harness/commands/subcommands)
@@ -91,7 +92,7 @@ foreach(subcommand IN LISTS subcommands)
     add_custom_command(OUTPUT ${page}
         COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
         COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-man-page.sh
-            ${HELP2MAN_EXECUTABLE} $<TARGET_FILE:nuce> ${subcommand} ${page}
+            ${HELP2MAN_EXECUTABLE} $<TARGET_FILE:nuce> ${page} ${subcommand}
         DEPENDS nuce cmake/make-man-page.sh harness/commands/subcommands.def VERBATIM)
     list(APPEND pages ${page})
 endforeach()

@@ -3,8 +3,11 @@
 # that page: headings, paragraphs, one list level, code between fences.
 set -eu
 {
-    printf '.TH NUCE-SWEEP 5 "" "nuce %s" "File formats"\n.SH NAME\nnuce-sweep \\- what is measured\n' "$2"
-    sed -e '/^<!--/d' -e 's/\\/\\e/g' -e "s/^'/\\\\(aq/" "$1" | awk '
+    printf '.TH NUCE-SWEEP 5 "" "nuce %s" "File formats"\n.SH NAME\nnuce-sweep \\- a file that says what nuce measures\n' "$2"
+    # Links become names of files, and what it says of this page is nothing for it.
+    sed -z -e 's/(\[[^]]*\](\([^)]*\.md\)[^)]*))/(docs\/\1)/g' \
+        -e 's/\[\([^]]*\)\](\([^)]*\.md\)[^)]*)/\1 (docs\/\2)/g' \
+        -e 's/The lists below are also the manual page nuce-sweep(5)\.[ \n]//' "$1" | sed -e '/^<!--/d' -e 's/\\/\\e/g' -e "s/^'/\\\\(aq/" | awk '
         /^```/ { code = !code; print code ? ".EX" : ".EE"; next }
         code { print; next }
         /^# / { print ".SH DESCRIPTION"; next }
@@ -16,5 +19,26 @@ set -eu
             print ".TP"; print ".B " key; $0 = line
         }
         { sub(/^ +/, ""); gsub(/[`*]/, ""); sub(/^\./, "\\\\\\&."); print }'
+    cat <<'END'
+.SH EXAMPLES
+.EX
+name: wing
+workload: exchange
+ranks: [4, 8]
+sweep: {schedule: [ac, lp, rs\-n], mesh: [wing\-2800], item\-bytes: [16B, 4KiB]}
+.EE
+.SH FILES
+.TP
+.B share/nuce/configs/*.yaml
+the sweeps that nuce ships, below the prefix of its installation
+.TP
+.B share/doc/nuce/docs
+the documents that this page names
+.SH "SEE ALSO"
+.BR nuce (1),
+.BR nuce\-plan (1),
+.BR nuce\-run (1),
+.BR nuce\-list (1)
+END
 } >"$3.new"
 mv "$3.new" "$3"

@@ -43,6 +43,26 @@ if [ "$pages" -gt 0 ]; then
             exit 1
         }
     done
+    for page in "$prefix"/share/man/man[15]/nuce*; do
+        for section in NAME EXAMPLES FILES "SEE ALSO"; do
+            [ "$section $(basename "$page")" = "FILES nuce-bench.1" ] ||
+                grep -q "^\.SH \"*$section" "$page" || {
+                echo "$page has no $section" >&2
+                exit 1
+            }
+        done
+        # A link that is left, and a line of help that became a paragraph.
+        if grep -n '](\|^, ' "$page"; then exit 1; fi
+    done
+    # apropos finds all of them, where there is one.
+    if command -v mandb >"$work/mandb.log"; then
+        mandb --quiet --create --user-db "$prefix/share/man" >>"$work/mandb.log" 2>&1
+        found=$(man -M "$prefix/share/man" -k nuce | cut -d ' ' -f 1 | sort -u | wc -l)
+        [ "$found" -ge "$((pages + 1))" ] || {
+            echo "man -k nuce finds $found of $((pages + 1)) manual pages" >&2
+            exit 1
+        }
+    fi
 fi
 
 "$cmake" -S "$example" -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" \
