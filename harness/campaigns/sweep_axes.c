@@ -290,6 +290,14 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
                            nuce_yaml_kind(node));
         return;
     }
+    if (nuce_sweep_is_launch(parser, text)) {
+        nuce_yaml_complain(parser->problems, node,
+                           "compare: '%s' is set when the processes start, and contenders of one "
+                           "race share it: 'nuce compare %s=A %s=B' compares two settings",
+                           text, strcmp(text, "environment") == 0 ? "VARIABLE" : text,
+                           strcmp(text, "environment") == 0 ? "VARIABLE" : text);
+        return;
+    }
     option = nuce_sweep_option(parser, node, &counted);
     if (option == NULL)
         return;

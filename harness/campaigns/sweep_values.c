@@ -373,6 +373,18 @@ static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_no
     const char *names[MOST_NAMES];
     size_t count = 0;
 
+    if (strcmp(nuce_yaml_text(key), "environment") == 0) {
+        nuce_yaml_complain(parser->problems, key,
+                           "'environment' belongs under 'sweep'; elsewhere expected the name of "
+                           "one of its variables");
+        return;
+    }
+    if (strcmp(nuce_yaml_text(key), "ranks") == 0) {
+        nuce_yaml_complain(parser->problems, key,
+                           "'ranks' belongs beside 'sweep', and takes a list; nodes follow from it "
+                           "where 'ntasks-per-node' is set below 'sweep' or in the profile");
+        return;
+    }
     for (const struct nuce_option *row = parser->workload->options;
          row->name != NULL && count + 1 < MOST_NAMES; row++) {
         names[count++] = row->name;
@@ -432,6 +444,11 @@ static const struct nuce_option *find_launch(const struct nuce_sweep_parser *par
     const struct nuce_option *row = nuce_option_find(nuce_launch_options, name);
 
     return row != NULL ? row : find_variable(parser->sweep, name);
+}
+
+int nuce_sweep_is_launch(const struct nuce_sweep_parser *parser, const char *name)
+{
+    return strcmp(name, "environment") == 0 || find_launch(parser, name) != NULL;
 }
 
 const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,

@@ -58,8 +58,12 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
 const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
                                             const yaml_node_t *key, int *counted);
 
-/* The row of the environment variable with the name in key; the sweep owns it. Made if it does not
- * exist yet. NULL: an error, which was reported. */
+/* Whether name is set when processes start: a row of nuce_launch_options, a variable that the sweep
+ * sets, or all of these as "environment". */
+int nuce_sweep_is_launch(const struct nuce_sweep_parser *parser, const char *name);
+
+/* The row of the environment variable that the text of key names, made (and owned by the sweep) if
+ * there is none; NULL, said. */
 const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
                                               const yaml_node_t *key);
 

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Steps at which new users were stopped.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+# A sweep called as a table is, with a variable that is set and not set.
+cat >links.yaml <<'YAML'
+name: links
+workload: exchange
+ranks: [2]
+sweep:
+  schedule: [ac, rs-n]
+  pattern: uniform
+  degree: 1
+  item-bytes: 16B
+  environment: {UCX_TLS: [~, tcp]}
+measure: {launches: 3}
+YAML
+
+# A key that cannot stand where it stands, with the way that works.
+sed '/^measure/i\
+zip: [{ranks: [2, 4], nodes: [1, 2]}]\
+compare: [environment, UCX_TLS, mpi]\
+exclude: [{environment: tcp}]' links.yaml >bad.yaml
+refuses "bad.yaml:10:8: 'ranks' belongs beside 'sweep', and takes a list" nuce plan bad.yaml
+says stderr "bad.yaml:11:11: compare: 'environment' is set when the processes start"
+says stderr "'nuce compare VARIABLE=A VARIABLE=B' compares two settings"
+says stderr "'nuce compare UCX_TLS=A UCX_TLS=B' compares two settings"
+says stderr "'nuce compare mpi=A mpi=B' compares two settings"
+says stderr "bad.yaml:12:12: 'environment' belongs under 'sweep'"
