@@ -216,7 +216,9 @@ static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_e
     status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK && view != NULL)
         status = print_view(&store, arguments, view, &rows, error);
-    else if (status == NUCE_OK && nuce_plot_read(arguments->what, &plot, error) == NUCE_OK)
+    else if (status == NUCE_OK && nuce_plot_read(arguments->what, &plot, error) == NUCE_OK &&
+             (arguments->campaign != NULL ||
+              !nuce_plot_is_campaign(&plot, arguments->what, arguments->database)))
         status = nuce_plot_print(&plot, &store, &choice, arguments->format, error);
     else if (status == NUCE_OK)
         status = print_campaign(&store, arguments, error);

@@ -438,24 +438,39 @@ nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *
     return NUCE_OK;
 }
 
-/* A table wins over a campaign of the same name. An unreadable database counts as having
- * neither. */
+/* Of a database that cannot be read nothing is known. */
+bool nuce_plot_is_campaign(const struct nuce_plot *plot, const char *name, const char *database)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+    int64_t rows = 0;
+    bool is_campaign = nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+                       nuce_store_narrow(&store, name, &ignored) == NUCE_OK;
+
+    if (is_campaign && plot != NULL)
+        is_campaign =
+            nuce_store_count(&store, &rows, &ignored,
+                             "SELECT count(*) FROM (SELECT 1 FROM result WHERE %s LIMIT 1)",
+                             plot->rows) == NUCE_OK &&
+            rows == 0;
+    nuce_store_close(&store);
+    return is_campaign;
+}
+
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error)
 {
-    nuce_status status = nuce_plot_read(name, out, error);
-    struct nuce_store store = {.lock = -1};
-    struct nuce_error ignored;
-    int has_campaign;
+    struct nuce_plot plot = {0};
+    nuce_status status = nuce_plot_read(name, &plot, error);
 
-    if (status != NUCE_BAD_INPUT || !nuce_text_is_name(name))
-        return status;
-    has_campaign = nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
-                   nuce_store_narrow(&store, name, &ignored) == NUCE_OK;
-    nuce_store_close(&store);
-    if (!has_campaign)
-        return status;
-    choice->campaign = name;
-    return nuce_plot_read_for_campaign(name, out, error);
+    if ((status == NUCE_BAD_INPUT || (status == NUCE_OK && choice->campaign == NULL)) &&
+        nuce_text_is_name(name) &&
+        nuce_plot_is_campaign(status == NUCE_OK ? &plot : NULL, name, database)) {
+        nuce_plot_fini(&plot);
+        choice->campaign = name;
+        return nuce_plot_read_for_campaign(name, out, error);
+    }
+    *out = plot;
+    return status;
 }

@@ -189,9 +189,13 @@ int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error);
 nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *out,
                                         struct nuce_error *error);
 
-/* Reads the plot called name, as nuce_plot_read does. If there is none, but the database at that
- * path has a campaign or a sweep of that name, uses nuce_plot_read_for_campaign and sets
- * choice->campaign to it. */
+/* Whether name is a campaign or a sweep in the database at that path, of which plot has no rows;
+ * plot NULL: of which any. */
+bool nuce_plot_is_campaign(const struct nuce_plot *plot, const char *name, const char *database);
+
+/* Reads the plot called name, as nuce_plot_read does. Where there is none, or it has no rows of a
+ * campaign or a sweep of that name in the database at that path, nuce_plot_read_for_campaign, and
+ * choice->campaign is it. */
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error);

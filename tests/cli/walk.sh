@@ -28,3 +28,10 @@ says stderr "'nuce compare VARIABLE=A VARIABLE=B' compares two settings"
 says stderr "'nuce compare UCX_TLS=A UCX_TLS=B' compares two settings"
 says stderr "'nuce compare mpi=A mpi=B' compares two settings"
 says stderr "bad.yaml:12:12: 'environment' belongs under 'sweep'"
+
+# A campaign comes before a table of its name that has no rows of it.
+expect 0 launch run links.yaml
+prints "links: " nuce show links
+says stdout "rs-n"
+prints "links: " nuce table links
+gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
