@@ -200,12 +200,18 @@ static nuce_status draw_all(const struct figure_arguments *arguments, int *ended
 static nuce_status figure_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct figure_arguments *arguments = call->arguments;
-    nuce_status status = check_formats(arguments->formats, error);
 
-    for (char **name = call->texts; *name != NULL && status == NUCE_OK && call->ended == 0; name++)
-        status = strcmp(*name, "all") == 0 ? draw_all(arguments, &call->ended, error)
-                                           : draw_one(*name, arguments, error);
-    return status;
+    if (check_formats(arguments->formats, error) != NUCE_OK)
+        return error->status;
+    for (char **name = call->texts; *name != NULL; name++) {
+        int ended = 0;
+
+        if ((strcmp(*name, "all") == 0 ? draw_all(arguments, &ended, error)
+                                       : draw_one(*name, arguments, error)) != NUCE_OK)
+            ended = nuce_message_error(error);
+        call->ended = ended > call->ended ? ended : call->ended;
+    }
+    return NUCE_OK;
 }
 
 const struct nuce_subcommand nuce_subcommand_figure = {

@@ -35,3 +35,12 @@ prints "links: " nuce show links
 says stdout "rs-n"
 prints "links: " nuce table links
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
+
+# A figure that cannot be drawn does not keep the others from it.
+if command -v gnuplot >/dev/null; then
+    expect 1 nuce figure quick timeline links.1 --format svg
+    same "drawn" "$(tr '\n' ' ' <"$work/stdout")" "figures/quick.svg figures/links.1.svg "
+    says stderr "timeline: no rows for it"
+    expect 2 nuce figure nosuch quick timeline --format svg
+    same "drawn" "$(cat "$work/stdout")" "figures/quick.svg"
+fi
