@@ -30,13 +30,25 @@ static const char tables_sql[] =
     " WHERE point IN (SELECT point FROM run) AND point NOT IN (SELECT point FROM touched);"
     "CREATE INDEX temp.outcome_by_point ON outcome (point);";
 
-/* A campaign by its name, NAME.K, or the newest of a sweep by NAME. An exact name comes first,
- * then the time of creation. If that is unknown (records without campaign.json), the greater
- * number counts, which is the longer name or, among equally long ones, the later. */
-static const char chosen_sql[] =
-    "INSERT INTO narrowed SELECT id FROM campaign WHERE id = %Q"
-    " OR (id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = %Q || '.')"
-    " ORDER BY id = %Q DESC, created DESC, length(id) DESC, id DESC LIMIT 1";
+/* A campaign by its name, NAME.K, or the newest of a sweep's by NAME: an exact name wins, then the
+ * time of creation; where that is unknown (records without campaign.json) the greater number, which
+ * is the longer name or, of two that are as long, the later one. */
+char *nuce_store_campaign(struct nuce_store *store, const char *name, struct nuce_error *error)
+{
+    char *id = nuce_store_text(
+        store, error,
+        "SELECT coalesce((SELECT id FROM campaign WHERE id = %Q"
+        " OR (id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = %Q || '.')"
+        " ORDER BY id = %Q DESC, created DESC, length(id) DESC, id DESC LIMIT 1), '')",
+        name, name, name);
+
+    if (id == NULL || *id != '\0')
+        return id;
+    free(id);
+    nuce_error_set(error, NUCE_BAD_INPUT,
+                   "--campaign: '%s' is not in %s: see 'nuce show campaigns'", name, store->path);
+    return NULL;
+}
 
 /* Makes the database's views once more, as temporary ones: those read temporary tables. Uses the
  * text that the database keeps of each, which begins with CREATE VIEW as nuce wrote it. */
@@ -47,19 +59,17 @@ static const char views_sql[] =
 nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
                               struct nuce_error *error)
 {
-    char *views;
+    char *views, *id;
+    nuce_status status;
 
     if (campaign == NULL)
         return NUCE_OK;
-    if (nuce_store_execute(store, "CREATE TEMP TABLE narrowed (id TEXT NOT NULL)", error) !=
-            NUCE_OK ||
-        nuce_store_run(store, error, chosen_sql, campaign, campaign, campaign) != NUCE_OK)
+    id = nuce_store_campaign(store, campaign, error);
+    if (id == NULL)
         return error->status;
-    if (sqlite3_changes(store->handle) != 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
-                              store->path);
-    if (nuce_store_execute(store, tables_sql, error) != NUCE_OK ||
+    status = nuce_store_run(store, error, "CREATE TEMP TABLE narrowed AS SELECT %Q AS id", id);
+    free(id);
+    if (status != NUCE_OK || nuce_store_execute(store, tables_sql, error) != NUCE_OK ||
         nuce_store_run_shipped(store, "db/outcome.sql", error) != NUCE_OK)
         return error->status;
     views = nuce_store_text(store, error, views_sql);

@@ -95,12 +95,16 @@ char *nuce_store_shipped(const char *name, struct nuce_error *error);
 nuce_status nuce_store_run_shipped(struct nuce_store *store, const char *name,
                                    struct nuce_error *error);
 
-/* Shows one campaign, as if the database held no other: hides the other campaigns' rows from all
- * later reads of the store (open for reading). run, job, campaign and record_file have only
- * those of campaign, or of the newest of the sweep of that name. outcome, and the views based on
- * it, pool only its runs. NULL: hides nothing. Tables without a campaign (point, environment) or
- * of a run (sample, event, ...) stay whole: they are reached by a join. NUCE_BAD_INPUT: there is
- * no such campaign; an empty answer would look like no runs. */
+/* The id of the campaign that the user calls name: NAME.K, or the newest of the sweep of that name.
+ * A new string; NULL with NUCE_BAD_INPUT: there is none. */
+char *nuce_store_campaign(struct nuce_store *store, const char *name, struct nuce_error *error);
+
+/* One campaign alone, as if the database held no other: hides the other campaigns' rows from all
+ * that is read from the store (open for reading) from now on. run, job, campaign and record_file
+ * have only those of campaign, or of the newest of the sweep of that name, and outcome and the
+ * views that stand on it pool only its runs. NULL: hides nothing. What belongs to no campaign
+ * (point, environment) or hangs on a run (sample, event, ...) is left whole: it is found by joining
+ * it. NUCE_BAD_INPUT: there is no such campaign; an empty answer would look like no runs. */
 nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
                               struct nuce_error *error);
 

@@ -529,8 +529,8 @@ static int is_folder(const char *path)
 /* A name with a slash is a path; slashes at its end are dropped. A name without a slash lies
  * directly below folder: a campaign, or a sweep for its newest campaign. NULL: the newest of all.
  * *out is a new string, NULL after a failure. */
-static nuce_status campaign_locate(const char *folder, const char *name, char **out,
-                                   struct nuce_error *error)
+nuce_status nuce_campaign_locate(const char *folder, const char *name, char **out,
+                                 struct nuce_error *error)
 {
     int is_path = name != NULL && strchr(name, '/') != NULL;
     char *path, *newest = NULL;
@@ -667,7 +667,7 @@ nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_c
 {
     struct nuce_campaign campaign = {.lock = -1};
 
-    if (campaign_locate(folder, name, &campaign.path, error) != NUCE_OK)
+    if (nuce_campaign_locate(folder, name, &campaign.path, error) != NUCE_OK)
         return error->status;
     return open_at(&campaign, use, out, error);
 }

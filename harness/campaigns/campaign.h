@@ -93,6 +93,11 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
  * first. A new string. */
 char *nuce_campaign_next_path(const char *folder, const char *name);
 
+/* The folder of the campaign that the user calls name: a path (with a slash), a name below folder,
+ * that of a sweep for its newest campaign there, or NULL for the newest of all. A new string. */
+nuce_status nuce_campaign_locate(const char *folder, const char *name, char **out,
+                                 struct nuce_error *error);
+
 enum nuce_campaign_use {
     NUCE_CAMPAIGN_RUN,  /* locked; refused if the campaign runs here and another process still
                            writes records */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/folder.h"
@@ -372,6 +373,60 @@ nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce
     }
     *out = overview;
     return NUCE_OK;
+}
+
+/* The campaigns below folder that have live jobs of ours in the queue, in its order: a new object
+ * whose keys are their names. Jobs are called nuce-CAMPAIGN-NNNN-TOKEN. */
+static json_t *find_busy(const struct nuce_queue *queue, const char *folder)
+{
+    char *user = nuce_queue_own_user();
+    json_t *busy = json_object();
+
+    for (int64_t i = 0; i < queue->count; i++) {
+        const struct nuce_queue_job *job = &queue->jobs[i];
+        int length = (int)strlen(job->name);
+        char *name, *jobs;
+
+        if (!nuce_queue_is_live(job->state) || strcmp(job->user, user) != 0 ||
+            strncmp(job->name, "nuce-", strlen("nuce-")) != 0)
+            continue;
+        for (int dashes = 0; dashes < 2 && length > 0; length--)
+            dashes += job->name[length - 1] == '-';
+        if (length <= (int)strlen("nuce-"))
+            continue;
+        name = nuce_text_format("%.*s", length - (int)strlen("nuce-"), job->name + strlen("nuce-"));
+        jobs = nuce_text_format("%s/%s/jobs", folder, name);
+        if (nuce_text_is_name(name) && access(jobs, F_OK) == 0)
+            json_object_set_new(busy, name, json_true());
+        free(jobs);
+        free(name);
+    }
+    free(user);
+    return busy;
+}
+
+nuce_status nuce_overview_make_any(const char *folder, struct nuce_overview *out, char **others,
+                                   struct nuce_error *error)
+{
+    const char *name;
+    json_t *busy, *ignored;
+
+    *others = NULL;
+    if (nuce_overview_make(folder, NULL, out, error) != NUCE_OK)
+        return error->status;
+    busy = find_busy(&out->queue, folder);
+    if (json_object_get(busy, out->campaign.name) == NULL && json_object_size(busy) == 1) {
+        nuce_overview_fini(out);
+        nuce_overview_make(folder, json_object_iter_key(json_object_iter(busy)), out, error);
+    } else {
+        json_object_del(busy, out->campaign.name);
+        json_object_foreach(busy, name, ignored)
+        {
+            nuce_text_append(others, "%s%s", *others != NULL ? ", " : "", name);
+        }
+    }
+    json_decref(busy);
+    return error->status;
 }
 
 /* The forecast.

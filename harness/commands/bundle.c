@@ -35,21 +35,18 @@ static nuce_status bundle_command(struct nuce_subcommand_call *call, struct nuce
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
     struct nuce_bundle_request request;
-    const char *campaign = call->texts[0];
-    size_t length = strlen(campaign), first;
-    char hash[NUCE_HASH_BYTES], *output;
+    char hash[NUCE_HASH_BYTES], *output, *folder = NULL;
     nuce_status status;
 
     if (call->count > 1 && arguments->output == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "several campaigns in one bundle: name it by --output");
-    while (length > 1 && campaign[length - 1] == '/')
-        length--;
-    for (first = length; first > 0 && campaign[first - 1] != '/'; first--)
-        continue;
-    output = arguments->output != NULL
-                 ? nuce_text_duplicate(arguments->output)
-                 : nuce_text_format("%.*s.tar.gz", (int)(length - first), campaign + first);
+    if (arguments->output == NULL &&
+        nuce_campaign_locate(arguments->campaigns, call->texts[0], &folder, error) != NUCE_OK)
+        return error->status;
+    output = folder == NULL ? nuce_text_duplicate(arguments->output)
+                            : nuce_text_format("%s.tar.gz", strrchr(folder, '/') + 1);
+    free(folder);
     request = (struct nuce_bundle_request){arguments->campaigns, call->texts, call->count, output};
     status = nuce_bundle_create(&request, &bundle, &report, error);
     if (status == NUCE_OK) {
@@ -73,7 +70,7 @@ const struct nuce_subcommand nuce_subcommand_bundle = {
     .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
              "every job, what jobs noted whose prologue failed, and checksums. The same "
              "campaigns give the same bytes. CAMPAIGN is "
-             "the name of a folder below --campaigns, or a path.",
+             "the name of a folder below --campaigns, a sweep for its newest, or a path.",
     .after =
         "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
         "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. Prints "

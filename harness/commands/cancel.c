@@ -4,6 +4,7 @@
 #include "campaigns/cancel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
@@ -26,11 +27,19 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
     const struct cancel_arguments *arguments = call->arguments;
     struct nuce_cancel cancel = {.report = nuce_message_report};
     struct nuce_overview overview;
+    char *others = NULL;
     nuce_status status;
 
-    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error) != NUCE_OK)
+    if ((arguments->campaign == NULL
+             ? nuce_overview_make_any(arguments->campaigns, &overview, &others, error)
+             : nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error)) !=
+        NUCE_OK)
         return error->status;
-    if (!nuce_campaign_is_slurm(&overview.campaign))
+    if (others != NULL)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "several campaigns have jobs, %s beside %s: expected one of them",
+                                others, overview.campaign.name);
+    else if (!nuce_campaign_is_slurm(&overview.campaign))
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "%s: was not submitted to Slurm: expected one of 'nuce submit'; "
                                 "what runs on this machine is stopped where it runs (Ctrl-C)",
@@ -46,6 +55,7 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
                (long long)cancel.left);
         call->ended = cancel.left > 0;
     }
+    free(others);
     nuce_overview_fini(&overview);
     return status;
 }
@@ -53,8 +63,8 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_cancel = {
     .name = "cancel",
     .summary = "cancel the Slurm jobs of a campaign",
-    .about = "Cancels the Slurm jobs of CAMPAIGN (the newest if not given; of a sweep its "
-             "newest) that wait or run: "
+    .about = "Cancels the Slurm jobs of CAMPAIGN (the one that has jobs if not given; of a sweep "
+             "its newest) that wait or run: "
              "those that have number, name and user of what was submitted, and no others. What "
              "was measured stays; 'nuce resume' submits the rest again.",
     .after = "Exit status 1 if a job of that name is left, with the reason.",

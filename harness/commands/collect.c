@@ -1,9 +1,11 @@
-/* nuce collect: from the record files of campaigns to the database. It first records runs that died
- * with Slurm jobs (commands/slurm_jobs.h), so that these are also collected. Idempotent. No other
- * subcommand writes the database, except `run`, `resume` and `import`, which call the same function
- * (commands/collect_records.h). */
+/* nuce collect: from the record files of campaigns to the database. Runs that died with Slurm jobs
+ * are recorded first (commands/slurm_jobs.h), so that they are among what is collected.
+ * Idempotent; the only writer of the database beside `run`, `resume` and `import`, which call the
+ * same (commands/collect_records.h). */
+#include <stdlib.h>
 #include <string.h>
 
+#include "campaigns/campaign.h"
 #include "campaigns/cli.h"
 #include "commands/collect_records.h"
 #include "commands/slurm_jobs.h"
@@ -27,10 +29,9 @@ static const struct nuce_option options[] = {
 static nuce_status collect_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct collect_arguments *arguments = call->arguments;
-    char *path = call->count > 0 ? call->texts[0] : NULL, *slash;
+    char *path = call->count > 0 ? call->texts[0] : NULL, *slash, *found = NULL;
     size_t length = path != NULL ? strlen(path) : 0;
 
-    (void)error; /* nuce_collect_records has printed its errors */
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
     arguments->campaign = path;
@@ -40,9 +41,13 @@ static nuce_status collect_command(struct nuce_subcommand_call *call, struct nuc
         arguments->campaigns = slash == path ? "/" : path;
         arguments->campaign = slash + 1;
     }
+    if (path != NULL &&
+        nuce_campaign_locate(arguments->campaigns, arguments->campaign, &found, error) == NUCE_OK)
+        arguments->campaign = strrchr(found, '/') + 1;
     nuce_slurm_settle(arguments->campaigns, arguments->campaign);
     call->ended = nuce_collect_records(arguments->database, arguments->campaigns,
                                        arguments->campaign, NUCE_COLLECT_RECORDS_ALONE);
+    free(found);
     return NUCE_OK;
 }
 
@@ -51,7 +56,8 @@ const struct nuce_subcommand nuce_subcommand_collect = {
     .summary = "read the records of campaigns into the database",
     .about =
         "Reads the record files of one campaign, or of all, into the database. CAMPAIGN is the "
-        "name of a folder below --campaigns, or a path. Collecting again changes nothing.",
+        "name of a folder below --campaigns, a sweep for its newest, or a path. Collecting again "
+        "changes nothing.",
     .after = "Exit status 1 if a line could not be collected; the others were.",
     .examples = NUCE_EXAMPLES(
         {"nuce collect", "read the records of all campaigns below ./campaigns"},

@@ -41,7 +41,7 @@ static const struct nuce_option options[] = {
                 "part of a step: communication, computation, step, ...; default: the part "
                 "that is raced"),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct compare_arguments, choice.campaign), NULL, "NAME",
-                "campaign to take runs of; default: all", .letter = 'c'),
+                "campaign to take runs of, or a sweep for its newest; default: all", .letter = 'c'),
     NUCE_CLI_DATABASE(struct compare_arguments),
     NUCE_CLI_FORMAT(struct compare_arguments),
     {.name = NULL},
@@ -134,7 +134,7 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
     struct nuce_grid grid = {0};
     int is_text = arguments->format == NUCE_GRID_TEXT;
     struct nuce_contrast_choice *choice = &arguments->choice;
-    char *same = NULL;
+    char *same = NULL, *campaign = NULL;
     int part = 0;
     nuce_status status;
 
@@ -157,8 +157,12 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
     choice->part = arguments->part;
     choice->kind = kinds[arguments->kind];
     status = nuce_store_open_reading(arguments->database, &store, error);
-    if (status == NUCE_OK)
-        status = nuce_contrast_require_campaign(&store, arguments->choice.campaign, error);
+    /* Before what the sides are, which may be in no other campaign. */
+    if (status == NUCE_OK && choice->campaign != NULL) {
+        campaign = nuce_store_campaign(&store, choice->campaign, error);
+        choice->campaign = campaign;
+        status = campaign != NULL ? NUCE_OK : error->status;
+    }
     if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments->sides[0], arguments->sides[1], &a, &b, error);
     if (status == NUCE_OK)
@@ -185,6 +189,7 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
         call->ended = (int)nuce_compare_outcome(&contrast, arguments->required);
     }
     free(same);
+    free(campaign);
     nuce_contrast_fini(&contrast);
     nuce_side_fini(&a);
     nuce_side_fini(&b);

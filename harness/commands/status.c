@@ -293,12 +293,19 @@ static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce
 {
     const struct status_arguments *arguments = call->arguments;
     struct nuce_overview overview;
+    char *others = NULL;
     nuce_status status = NUCE_OK;
 
     if (arguments->watch && arguments->format != NUCE_GRID_TEXT)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--watch: expected no --format but text");
-    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error) != NUCE_OK)
+    if ((arguments->campaign == NULL
+             ? nuce_overview_make_any(arguments->campaigns, &overview, &others, error)
+             : nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error)) !=
+        NUCE_OK)
         return error->status;
+    if (others != NULL && arguments->format == NUCE_GRID_TEXT)
+        printf("others       %s: have jobs too\n", others);
+    free(others);
     if (arguments->watch)
         status = status_watch(arguments, &overview, error);
     if (status == NUCE_OK)
@@ -312,8 +319,8 @@ static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_status = {
     .name = "status",
     .summary = "where the points and jobs of a campaign stand",
-    .about = "Says where the points of CAMPAIGN stand (the newest if not given; of a sweep its "
-             "newest), and its jobs, asking Slurm once.",
+    .about = "Says where the points of CAMPAIGN stand (if not given the newest, or the one that "
+             "has jobs; of a sweep its newest), and its jobs, asking Slurm once.",
     .after = "Exit status 1 if Slurm could not be asked: what is known without it is printed all "
              "the same. With --watch also if all is over and some points are not done: nuce "
              "status --watch && nuce collect.\n\nA point is done (has a good run of each launch), "

@@ -28,25 +28,8 @@ struct contrast_making {
     struct nuce_comparison_launches *of_points;
 };
 
-/* No runs would give the same answer as no runs in common. */
-nuce_status nuce_contrast_require_campaign(struct nuce_store *store, const char *campaign,
-                                           struct nuce_error *error)
-{
-    int64_t count = 1;
-
-    if (campaign != NULL &&
-        nuce_store_count(store, &count, error, "SELECT count(*) FROM campaign WHERE id = %Q",
-                         campaign) != NUCE_OK)
-        return error->status;
-    if (count == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
-                              store->path);
-    return NUCE_OK;
-}
-
-/* Ways to start ranks have launches of their own. They must be on one machine and in one campaign,
- * and no launch may have both. */
+/* Ways to start ranks are of launches of their own, on one machine: of one campaign, and of no
+ * launch that had both. */
 static nuce_status contrast_check_ways(struct nuce_store *store, const struct nuce_contrast *out,
                                        struct nuce_error *error)
 {
@@ -156,8 +139,7 @@ static nuce_status contrast_gather(struct nuce_store *store,
                                                               : "plots/compare/4-apart.sql";
     char *keys;
 
-    if (nuce_contrast_require_campaign(store, choice->campaign, error) != NUCE_OK ||
-        nuce_store_run(store, error,
+    if (nuce_store_run(store, error,
                        "CREATE TEMP TABLE asked AS SELECT %Q AS class, %Q AS a, %Q AS b, %Q AS key,"
                        " %Q AS kind, %Q AS part, %Q AS campaign",
                        nuce_side_classes[a->class], a->ids, b->ids, a->key, choice->kind,

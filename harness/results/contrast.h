@@ -93,14 +93,9 @@ int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast);
 /* True if drift of the machine would look like a difference at some point. */
 int nuce_contrast_may_drift(const struct nuce_contrast *contrast);
 
-/* NUCE_BAD_INPUT: the store has no campaign of that name; NULL is always accepted. Call this before
- * the lookup of the sides, which may exist only in other campaigns. */
-nuce_status nuce_contrast_require_campaign(struct nuce_store *store, const char *campaign,
-                                           struct nuce_error *error);
-
-/* Compares a and b, which are of one class and outlive *out. If the sides have no point in common,
- * out->rule.points is 0, and mean has no meaning. Released with nuce_contrast_fini, also after a
- * failure. Makes temporary tables in store, which is open for reading: only once per store.
+/* Compares a and b, which are of one class and outlive *out. A database without a point that both
+ * have gives none: out->rule.points is 0, and mean means nothing. Released with nuce_contrast_fini,
+ * also after a failure. Makes temporary tables in store, which is open for reading: once a store.
  * NUCE_BAD_INPUT: choice->campaign is not in it, or ways are not of one campaign. */
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,

@@ -44,3 +44,22 @@ if command -v gnuplot >/dev/null; then
     expect 2 nuce figure nosuch quick timeline --format svg
     same "drawn" "$(cat "$work/stdout")" "figures/quick.svg"
 fi
+
+# A sweep's name is that of its newest campaign, for each subcommand.
+expect 0 nuce collect links
+says stderr "look: nuce show links.1"
+expect 0 nuce compare 'UCX_TLS=~' UCX_TLS=tcp --campaign links
+prints "  links.1.tar.gz" nuce bundle links
+
+# Of several campaigns the one that has jobs is meant; of several of these none is cancelled.
+fake_slurm
+for name in first second third; do
+    small "$name"
+    expect 0 nuce submit "$name.yaml"
+done
+prints "others       first.1, second.1: have jobs too" nuce status
+refuses "several campaigns have jobs, first.1, second.1 beside third.1: expected one of them" nuce cancel
+expect 0 nuce cancel second
+expect 0 nuce cancel third
+prints "campaign     campaigns/first.1" nuce status
+prints "campaigns/first.1: 2 jobs cancelled, 0 left" nuce cancel
