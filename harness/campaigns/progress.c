@@ -66,14 +66,25 @@ static char *describe_as(const struct nuce_campaign_point *point, const char *ra
 {
     const json_t *params = json_object_get(point->line, "params");
     const struct nuce_option *compared = nuce_option_compared(point->workload->options);
-    const char *separator = ":", *name = race;
+    const char *separator = ":", *name = race, *factor;
     char *text = nuce_text_format("%d rank%s", point->ranks, nuce_text_plural(point->ranks));
+    json_t *set;
 
     if (race == NULL && compared != NULL)
         name = json_string_value(json_object_get(params, compared->name));
     /* First, because the line may be cut: points differ by it most. */
     if (name != NULL) {
         nuce_text_append(&text, ": %s", name);
+        separator = ",";
+    }
+    json_object_foreach(json_object_get(point->line, "launch"), factor, set)
+    {
+        if (json_is_integer(set))
+            nuce_text_append(&text, "%s %s %lld", separator, factor,
+                             (long long)json_integer_value(set));
+        else
+            nuce_text_append(&text, "%s %s %s", separator, factor,
+                             json_is_string(set) ? json_string_value(set) : "not set");
         separator = ",";
     }
     for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {

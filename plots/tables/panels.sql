@@ -54,9 +54,11 @@ files AS (
            iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com) AS com, call
     FROM problems
 ),
+-- What tells problems apart; a variable of the environment may be set or not.
 told AS (
     SELECT t.workload, p.problem, k.key,
-           iif(instr(k.value, '@') > 0, substr(k.value, 1, instr(k.value, '@') + 6), k.value) AS value
+           CASE WHEN k.type = 'null' THEN 'not set'
+                WHEN instr(k.value, '@') > 0 THEN substr(k.value, 1, instr(k.value, '@') + 6) ELSE k.value END AS value
     FROM (SELECT DISTINCT workload, instance FROM timed) AS t
     JOIN problems AS p ON p.instance = t.instance
     JOIN json_each(p.problem) AS k
@@ -93,6 +95,19 @@ sized AS (
                json_extract(params, '$.elements'), NULL) AS all_elements
     FROM timed
     WINDOW same AS (PARTITION BY workload)
+),
+-- Environments are named where there are several that started their ranks in one way: others are told by that way.
+ways AS (
+    SELECT instance,
+           (SELECT group_concat(key || '=' || coalesce(value, ''), ' ') FROM json_each(problem)
+            WHERE key IN ('mpi', 'nodes', 'ntasks-per-node') OR key GLOB '[A-Z_]*') AS way
+    FROM problems
+),
+several AS (
+    SELECT t.workload, w.way, count(DISTINCT t.environment) FILTER (WHERE t.kind = 'measured') > 1 AS several
+    FROM timed AS t
+    JOIN ways AS w ON w.instance = t.instance
+    GROUP BY t.workload, w.way
 ),
 named AS (
     SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
@@ -134,9 +149,9 @@ named AS (
                          WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'
                          ELSE CAST(round(x) AS INTEGER) || ' B' END END AS at
     FROM sized AS t
-    JOIN (SELECT workload, count(DISTINCT environment) FILTER (WHERE kind = 'measured') > 1 AS several
-          FROM timed GROUP BY workload) AS e ON e.workload = t.workload
     JOIN files AS f ON f.instance = t.instance
+    JOIN ways AS w ON w.instance = t.instance
+    JOIN several AS e ON e.workload = t.workload AND e.way IS w.way
     LEFT JOIN labels AS l ON l.workload = t.workload AND l.problem = f.problem
 ),
 -- Patterns of a capture that have messages and long enough steps for all contenders on them. Otherwise a contender

@@ -36,6 +36,18 @@ says stdout "rs-n"
 prints "links: " nuce table links
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
 
+# What is swept is in each heading and each line, also where it is not set; no hash of an environment stands for it.
+prints "exchange uniform d = 1, UCX_TLS not set, 2 ranks, " nuce show links
+says stdout "exchange uniform d = 1, UCX_TLS tcp, 2 ranks, "
+point=$(sed -n 's/.*"launch":{"UCX_TLS":null}.*"point":"\([0-9a-f]\{12\}\).*/\1/p' campaigns/links.1/plan.jsonl |
+    head -n 1)
+prints ", UCX_TLS not set, " nuce explain "$point"
+sed 's/^name: .*/name: libraries/; s/UCX_TLS: .*/FAKE_LIBRARY: [~, other]}/' links.yaml >libraries.yaml
+expect 0 launch run libraries.yaml --database libraries.db
+prints "FAKE_LIBRARY not set, 2 ranks, " nuce show libraries --database libraries.db
+says stdout "FAKE_LIBRARY other, 2 ranks, "
+! grep -q "ranks, environment " "$work/stdout" || fail "a hash stands for what was set"
+
 # A figure that cannot be drawn does not keep the others from it.
 if command -v gnuplot >/dev/null; then
     expect 1 nuce figure quick timeline links.1 --format svg
