@@ -109,6 +109,12 @@ SELECT p.workload,
        json_extract(r.metrics, '$.cut_predicted_s') AS cut_predicted_s,
        r.oversubscribed,
        json_extract(r.metrics, '$.nonblocking') AS nonblocking,
+       iif(json_extract(r.metrics, '$.nonblocking'),
+           p.contender || ' (as ' || CASE p.schedule
+               WHEN 'alltoallv' THEN 'MPI_Ialltoallv'
+               WHEN 'alltoallw-types' THEN 'MPI_Ialltoallw'
+               WHEN 'neighbor' THEN 'MPI_Ineighbor_alltoallv'
+               ELSE 'calls that do not block' END || ')', NULL) AS ran_as,
        r.metrics,
        r.campaign,
        r.job,

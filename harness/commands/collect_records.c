@@ -38,7 +38,16 @@ static const char busy_sql[] =
     " (SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed FROM disturbed"
     "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches";
 
-/* The fastest by the model is the fastest of the contenders for which it has a time. */
+/* Where ranks yield, collectives of the library are other functions, with settings of their own. */
+static const char nonblocking_sql[] =
+    "SELECT 'NONBLOCKING: ' || group_concat(ran_as, ', ') || ', since ranks yield while they "
+    "wait.\n"
+    "Settings of the blocking form have no effect.'"
+    " FROM (SELECT DISTINCT ran_as FROM result WHERE ran_as IS NOT NULL AND kind = 'measured'"
+    "  AND point IN (SELECT point FROM run WHERE campaign = %Q AND status = 'ok') ORDER BY ran_as)"
+    " HAVING count(*) > 0";
+
+/* The fastest by the model is that of the contenders whose time it tells. */
 static const char unmodelled_sql[] =
     "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
     "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
@@ -116,8 +125,9 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
     struct nuce_store store = {.lock = -1};
     struct nuce_collect collect = {
         .store = &store, .campaigns = campaigns, .report = nuce_message_report};
-    /* Each gets the campaign for its %Q, once or twice, and prints a line or nothing. */
-    const char *const lines[] = {crowded_sql, busy_sql, uncounted_sql, unmodelled_sql};
+    /* Each has the campaign for its %Q, once or twice, and is a line, if any. */
+    const char *const lines[] = {crowded_sql, busy_sql, nonblocking_sql, uncounted_sql,
+                                 unmodelled_sql};
     const struct nuce_collect_counts *counts = &collect.counts;
     struct nuce_plot_list list = {0};
     struct nuce_plot quick = {0};

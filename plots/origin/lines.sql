@@ -114,7 +114,13 @@ UNION ALL SELECT 'doubts', 4, (SELECT 'the model has no time of '
         GROUP BY contender ORDER BY contender)
     GROUP BY NULL HAVING count(*) > 0)
 
--- The campaign of the newest row: the table may need points that are still missing.
+-- Collectives of the library that were another function than their name says.
+UNION ALL SELECT 'doubts', 0, (SELECT group_concat(ran_as, ', ')
+    || ', since ranks yield while they wait: settings of the blocking form have no effect'
+    FROM (SELECT DISTINCT ran_as FROM chosen WHERE kind = 'measured' AND ran_as IS NOT NULL ORDER BY ran_as)
+    GROUP BY NULL HAVING count(*) > 0)
+
+-- Of the campaign that the newest row is of: the table may want what has yet to come.
 UNION ALL SELECT 'doubts', 4 + nth, (SELECT printf('campaign %s has %d of its %d points', id, have, points)
     FROM (SELECT id, points, (SELECT count(DISTINCT point) FROM run WHERE campaign = c.id AND status = 'ok') AS have
         FROM campaign AS c WHERE id = (SELECT campaign FROM chosen WHERE kind = kinds.kind

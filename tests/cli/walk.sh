@@ -57,6 +57,13 @@ if command -v gnuplot >/dev/null; then
     same "drawn" "$(cat "$work/stdout")" "figures/quick.svg"
 fi
 
+# A collective that ran in its nonblocking form is said as that, where it ran and below tables.
+sed 's/^name: .*/name: library/; s/rs-n/alltoallv/' links.yaml >library.yaml
+expect 0 launch run library.yaml --database none.db
+edit_records '/"record":"run"/{/"schedule":"alltoallv"/s/"params":/"metrics":{"nonblocking":1},&/}' campaigns/library.1/records/*.jsonl
+prints "NONBLOCKING: alltoallv (as MPI_Ialltoallv), since ranks yield" nuce collect library --database library.db
+prints "alltoallv (as MPI_Ialltoallv), since ranks yield while they wait" nuce show library --wide --database library.db
+
 # A sweep's name is that of its newest campaign, for each subcommand.
 expect 0 nuce collect links
 says stderr "look: nuce show links.1"
