@@ -69,6 +69,23 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks,
                : nuce_error_set(error, NUCE_BAD_INPUT, "%s: nothing was run or written", out->path);
 }
 
+nuce_status nuce_config_check_modelled(const struct nuce_config *config, struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = config->sweep.workload;
+
+    if (config->is_modelled && workload->pattern == NULL && workload->model == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--modelled: %s: the workload %s runs under no schedule: there is no "
+                              "model of it",
+                              config->path, workload->name);
+    if (!config->is_modelled && workload->program == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: the workload %s is computed, no program runs it: expected "
+                              "--modelled",
+                              config->path, workload->name);
+    return NUCE_OK;
+}
+
 void nuce_machine_files_fini(struct nuce_machine_files *files)
 {
     free(files->platform);
@@ -102,8 +119,8 @@ void nuce_sampling_time_say(const struct nuce_sampling_time *time, int is_simula
 
     nuce_units_format_seconds(time->most_s, most);
     if (is_simulated)
-        snprintf(text, NUCE_SAMPLING_BYTES, "at most %s of sampling on the simulated machine",
-                 most);
+        snprintf(text, NUCE_SAMPLING_BYTES,
+                 "unknown in wall time, at most %s of sampling on the simulated machine", most);
     else
         snprintf(text, NUCE_SAMPLING_BYTES,
                  "about %s of sampling where a step takes 1ms, at most %s",

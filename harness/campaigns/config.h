@@ -48,8 +48,11 @@ extern const struct nuce_shipped nuce_config_shipped;
 
 #define NUCE_SAMPLING_BYTES 128
 
-/* True if points race, in several launches. A simulated machine has no noise, so its points do
- * not. */
+/* NUCE_BAD_INPUT where it is to be modelled, and its workload has no model, or is to be run, and no
+ * program runs it. */
+nuce_status nuce_config_check_modelled(const struct nuce_config *config, struct nuce_error *error);
+
+/* Whether points race, in several launches: a machine that is simulated has no noise. */
 int nuce_config_is_raced(const struct nuce_config *config);
 
 /* Seconds. The length of a step is unknown before the measurement. about_s is for steps of a

@@ -2,20 +2,26 @@
  * number of points, the count of each value, and the maximum time. As JSON lines: the plan itself,
  * with the text that each point's id is the hash of. As CSV: one row per point.
  *
- * Order: counting the values (print_factors), the text line by line (plan_print_text), JSON and
- * CSV. Estimates are bounds by the limits of sampling, not predictions: the length of a step is
- * unknown before the first run. The cost of jobs comes from the packing that `nuce submit` uses. */
+ * Order: counting the values (print_factors), what the text says line by line (plan_print_text),
+ * JSON and CSV. Estimates are bounds by the limits of
+ * sampling, not predictions: before a first run nobody knows how long a step takes. What jobs would
+ * cost comes from the same packing that `nuce submit` uses. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/allocate.h"
+#include "base/folder.h"
 #include "base/grid_fit.h"
 #include "base/jsonl.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "base/units.h"
+#include "campaigns/campaign.h"
 #include "campaigns/cli.h"
 #include "campaigns/config.h"
 #include "campaigns/cost.h"
@@ -30,7 +36,8 @@
 /* profile: NULL: nodes and jobs are counted without a profile, by the sweep's `slurm:` and the
  * defaults. */
 struct plan_arguments {
-    const char *config, *profile;
+    const char *config, *profile, *campaigns;
+    int is_modelled;
     enum nuce_grid_format format;
 };
 
@@ -38,6 +45,9 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "profile", offsetof(struct plan_arguments, profile), NULL, "FILE",
                 "profile for the count of jobs and node-hours, as for 'nuce submit'",
                 .letter = 'p'),
+    NUCE_OPTION(FLAG, "modelled", offsetof(struct plan_arguments, is_modelled), NULL, NULL,
+                "plan of 'nuce run --modelled'", .letter = 'M'),
+    NUCE_CLI_CAMPAIGNS(struct plan_arguments),
     NUCE_CLI_FORMAT(struct plan_arguments),
     {.name = NULL},
 };
@@ -146,31 +156,42 @@ __attribute__((format(printf, 1, 2))) static void plan_say(const char *format, .
     putchar('\n');
 }
 
-/* Contenders of one race are neighbours in the plan, so races are counted at their first point. A
- * launch of all points takes a start for each rank count and set of launch factors; two sets are
- * equal if their JSON is. */
-static void print_launches(const struct nuce_config *config)
+/* A launch of all points takes a start for each rank count and way to start them; two ways are the
+ * same where their JSON is. */
+static int count_ways(const struct nuce_config *config)
 {
-    const struct nuce_plan *plan = &config->plan;
-    int64_t races = 0, most = 0, count = 0;
     json_t *ways = json_object();
-    int starts;
+    int count;
 
-    for (int64_t i = 0; i < plan->count; i++) {
-        const json_t *line = plan->points[i].line;
+    for (int64_t i = 0; i < config->plan.count; i++) {
+        const json_t *line = config->plan.points[i].line;
         json_t *way =
             json_pack("[O, O?]", json_object_get(line, "ranks"), json_object_get(line, "launch"));
         char *text = json_dumps(way, JSON_COMPACT | JSON_SORT_KEYS);
 
-        count = i > 0 && nuce_point_is_of_race(line, plan->points[i - 1].line) ? count + 1 : 1;
-        races += count == 1;
-        most = count > most ? count : most;
         json_object_set_new(ways, text, json_true());
         free(text);
         json_decref(way);
     }
-    starts = (int)json_object_size(ways);
+    count = (int)json_object_size(ways);
     json_decref(ways);
+    return count;
+}
+
+/* Contenders of one race are neighbours in the plan, so races are counted as they begin. */
+static void print_launches(const struct nuce_config *config)
+{
+    const struct nuce_plan *plan = &config->plan;
+    int64_t races = 0, most = 0, count = 0;
+    int starts = count_ways(config);
+
+    for (int64_t i = 0; i < plan->count; i++) {
+        const json_t *line = plan->points[i].line;
+
+        count = i > 0 && nuce_point_is_of_race(line, plan->points[i - 1].line) ? count + 1 : 1;
+        races += count == 1;
+        most = count > most ? count : most;
+    }
     if (!nuce_config_is_raced(config)) {
         plan_say("launches     %d: one for each rank count", starts);
         return;
@@ -182,7 +203,7 @@ static void print_launches(const struct nuce_config *config)
              (long long)config->sweep.measure.launches,
              (long long)(config->sweep.measure.launches * starts),
              config->sweep.measure.job_per_launch
-                 ? "; under Slurm each in a job of its own (measure: spread)"
+                 ? "; under Slurm each in a job of its own (measure: job-per-launch)"
                  : "");
 }
 
@@ -203,7 +224,8 @@ static nuce_status print_cost(const struct plan_arguments *arguments,
     struct nuce_error ignored;
     char text[NUCE_COST_BYTES];
 
-    if (config->sweep.platform != NULL || config->sweep.workload->program == NULL) {
+    if (config->sweep.platform != NULL || config->sweep.workload->program == NULL ||
+        config->is_modelled) {
         if (name == NULL)
             return NUCE_OK;
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -230,8 +252,87 @@ static nuce_status print_cost(const struct plan_arguments *arguments,
     return NUCE_OK;
 }
 
-/* Points are sorted by rank count: the last one has the most. Points that no program can run are
- * for the model alone. A reason against `nuce run` here may not apply to `nuce submit`. */
+/* Milliseconds since 1970 of "2026-11-27T22:13:09.367Z"; 0 where it is not that. */
+static double parse_time_ms(const char *text)
+{
+    struct tm parts = {0};
+    const char *rest = text != NULL ? strptime(text, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
+
+    return rest == NULL ? 0 : 1e3 * (double)timegm(&parts) + 1e3 * strtod(rest, NULL);
+}
+
+/* Seconds from the start of ranks to their first point, the mean over the launches of the newest
+ * campaign below folder; 0: there is none that was measured here. */
+static double find_start_s(const char *folder, char **path)
+{
+    struct nuce_folder launches;
+    struct nuce_error ignored;
+    double sum_s = 0;
+    int count = 0;
+
+    if (nuce_campaign_locate(folder, NULL, path, &ignored) != NUCE_OK)
+        return 0;
+    nuce_folder_read(&launches, &ignored, "%s/launches", *path);
+    for (int i = 0; i < launches.count; i++) {
+        const char *name = launches.entries[i]->d_name;
+        char *plan = nuce_text_format("%s/launches/%s", *path, name);
+        char *records = nuce_text_format("%s/records/%s", *path, name), *line = NULL;
+        FILE *file = fopen(records, "re");
+        size_t capacity = 0;
+        struct stat begun;
+
+        while (file != NULL && stat(plan, &begun) == 0 && getline(&line, &capacity, file) > 0) {
+            json_t *record = json_loads(line, 0, NULL);
+            const char *kind = json_string_value(json_object_get(record, "record"));
+            double first_ms = parse_time_ms(json_string_value(json_object_get(record, "started")));
+            int is_begin = kind != NULL && strcmp(kind, "begin") == 0 && first_ms > 0;
+
+            json_decref(record);
+            if (!is_begin)
+                continue;
+            sum_s += fmax(1e-3 * first_ms - (double)begun.st_mtim.tv_sec -
+                              1e-9 * (double)begun.st_mtim.tv_nsec,
+                          0);
+            count++;
+            break;
+        }
+        if (file != NULL)
+            fclose(file);
+        free(line);
+        free(records);
+        free(plan);
+    }
+    nuce_folder_fini(&launches);
+    return count > 0 ? sum_s / count : 0;
+}
+
+/* Where nothing was measured here yet the user is told how to find out how long a start takes. */
+static void print_estimate(const struct plan_arguments *arguments, const struct nuce_config *config)
+{
+    int64_t starts = config->sweep.measure.launches * count_ways(config);
+    int most = config->plan.points[config->plan.count - 1].ranks;
+    char estimate[NUCE_SAMPLING_BYTES], buffer[NUCE_UNITS_BYTES], *path = NULL;
+    double start_s;
+
+    nuce_sampling_time_estimate(config, estimate);
+    if (!nuce_config_is_raced(config)) {
+        plan_say("estimate     %s (measure: time-limit)", estimate);
+        return;
+    }
+    start_s = find_start_s(arguments->campaigns, &path);
+    plan_say("estimate     %s (measure: time-limit), without set-up", estimate);
+    if (start_s > 0)
+        plan_say("             and %s of %lld starts, if each takes as long as in %s",
+                 nuce_units_format_seconds(start_s * (double)starts, buffer), (long long)starts,
+                 path);
+    else
+        plan_say("             and %lld starts, each about as long as 'mpiexec -n %d true'",
+                 (long long)starts, most);
+    free(path);
+}
+
+/* Points are sorted by rank count: the last one has the most. Those that no program can run are for
+ * the model alone. What keeps `nuce run` from it here, `nuce submit` may be able to do. */
 static nuce_status plan_print_text(const struct plan_arguments *arguments,
                                    const struct nuce_config *config, struct nuce_error *error)
 {
@@ -239,11 +340,10 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
     const char *mpiexec = nuce_option_find(nuce_local_options, "mpiexec")->preset;
     int processors = nuce_process_processors();
     int most = plan->points[plan->count - 1].ranks;
-    char estimate[NUCE_SAMPLING_BYTES];
     struct nuce_error refusal;
     int64_t run = 0;
 
-    for (int64_t i = 0; i < plan->count; i++)
+    for (int64_t i = 0; i < plan->count && !config->is_modelled; i++)
         run += !plan->points[i].is_computed;
     printf("sweep        %s (%s)\nworkload     %s\npoints       %lld", config->sweep.name,
            config->path, config->sweep.workload->name, (long long)plan->count);
@@ -255,17 +355,14 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
         plan_say("modelled     all: nothing is run, 'nuce run --modelled' computes it");
     } else {
         print_launches(config);
-        nuce_sampling_time_estimate(config, estimate);
-        plan_say("estimate     %s (measure: limit). This excludes process start-up and "
-                 "steps longer than the limit",
-                 estimate);
+        print_estimate(arguments, config);
     }
     if (run > 0 && run < plan->count)
         plan_say("modelled     %lld point%s more: only 'nuce run --modelled' computes them",
                  (long long)(plan->count - run), nuce_text_plural(plan->count - run));
     if (print_cost(arguments, config, error) != NUCE_OK)
         return error->status;
-    if (config->sweep.platform != NULL)
+    if (config->sweep.platform != NULL && !config->is_modelled)
         plan_say("simulated    on %s", config->sweep.platform);
     else if (run > 0 && arguments->profile == NULL) {
         if (most > processors)
@@ -346,6 +443,9 @@ static nuce_status plan_command(struct nuce_subcommand_call *call, struct nuce_e
     struct nuce_config config;
     nuce_status status = nuce_slurm_config(arguments->config, arguments->profile, &config, error);
 
+    config.is_modelled = arguments->is_modelled;
+    if (status == NUCE_OK && config.is_modelled)
+        status = nuce_config_check_modelled(&config, error);
     if (status == NUCE_OK)
         status = arguments->format == NUCE_GRID_JSON  ? plan_print_json(&config, error)
                  : arguments->format == NUCE_GRID_CSV ? print_csv(&config, error)

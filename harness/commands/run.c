@@ -52,26 +52,16 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
     struct nuce_machine_files machine = {0};
     struct nuce_problems problems;
     struct nuce_config config;
-    const struct nuce_workload_ops *workload;
     char *platform = NULL;
 
     error->status = nuce_config_load(arguments->config, is_real ? arguments->most_ranks : 0,
                                      &nuce_slurm_judge, &config, &problems, error);
     nuce_problems_print(&problems, stderr);
     config.is_modelled = arguments->is_modelled;
-    workload = config.sweep.workload;
     if (error->status != NUCE_OK)
         goto done;
-    if (config.is_modelled && workload->pattern == NULL && workload->model == NULL)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "--modelled: %s: the workload %s runs under no schedule: there is no model "
-                       "of it",
-                       config.path, workload->name);
-    else if (!config.is_modelled && workload->program == NULL)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "%s: the workload %s is computed, no program runs it: expected --modelled",
-                       config.path, workload->name);
-    /* Ranks are started here, so on one node only. */
+    error->status = nuce_config_check_modelled(&config, error);
+    /* Ranks are started here: on no more nodes than one. */
     for (int64_t i = 0; i < config.plan.count && error->status == NUCE_OK; i++) {
         const json_t *factors = json_object_get(config.plan.points[i].line, "launch");
         int64_t nodes = nuce_launch_count(factors, "nodes");

@@ -34,7 +34,7 @@ const struct nuce_option nuce_measure_options[] = {
         .minimum = 0),
     NUCE_OPTION(DURATION, "time-limit", AT(time_limit), "15s", "TIME",
                 "sampling time per point and launch; then sampling stops, even after one sample. "
-                "Sweeps without it share 1500ms among several launches (12: 125ms each)",
+                "Sweeps without it share 1500ms among their launches (12: 125ms each)",
                 .minimum = 0),
     NUCE_OPTION(
         DURATION, "timeout", AT(timeout), "5min", "TIME",
@@ -92,7 +92,7 @@ const struct nuce_option nuce_measure_options[] = {
 
 void nuce_measure_share_limit(struct nuce_measure *measure)
 {
-    if (measure->launches > 1 && !measure->precise)
+    if (!measure->precise)
         measure->time_limit = SHARED_LIMIT_S / (double)measure->launches;
 }
 

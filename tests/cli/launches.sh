@@ -26,7 +26,7 @@ small thrice
 sed -i 's/launches: 1/launches: 3/' thrice.yaml
 expect 0 nuce plan thrice.yaml
 # 50 rounds of two steps of a millisecond, 12 points, 3 launches, which share 1.5 s.
-time=$(sed -n 's/^estimate     \(.*\) (measure: limit).*/\1/p' "$work/stdout")
+time=$(sed -n 's/^estimate     \(.*\) (measure: time-limit).*/\1/p' "$work/stdout")
 [ "$time" = "about 3.60s of sampling where a step takes 1ms, at most 18.0s" ] || fail "an estimate of $time"
 expect 0 launch run thrice.yaml
 says stderr "12 of 12 points to run, each in 3 launches, $time"

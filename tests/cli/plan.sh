@@ -28,7 +28,7 @@ expect 0 nuce plan ordered.yaml --profile two.yaml
 ! grep -q oversubscribed "$work/stdout" || fail "the processors of this machine are said of a cluster"
 
 # What runs on no node takes no node-hours.
-prints "of sampling on the simulated machine (measure: limit)." nuce plan scale-fat-tree
+prints "unknown in wall time, at most" nuce plan scale-fat-tree
 prints "modelled     all: nothing is run, 'nuce run --modelled' computes it" nuce plan mapping-figures
 ! grep -qE '^(estimate|processors) ' "$work/stdout" || fail "what is computed is estimated as a run"
 prints "modelled     2592 points more: only 'nuce run --modelled' computes them" nuce plan arrays-tables

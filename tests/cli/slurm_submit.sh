@@ -54,6 +54,7 @@ mood() {
 fresh() {
     rm -rf campaigns "$FAKE_SLURM/jobs"
     small s
+    sed -i 's/launches: 1/&, time-limit: 15s/' s.yaml # that jobs are long
 }
 
 # submitted WHAT: all 12 points are in two jobs, each of which has its id noted.

@@ -29,10 +29,21 @@ says stderr "'nuce compare UCX_TLS=A UCX_TLS=B' compares two settings"
 says stderr "'nuce compare mpi=A mpi=B' compares two settings"
 says stderr "bad.yaml:12:12: 'environment' belongs under 'sweep'"
 
+# A plan says how long one waits: starts too, and that nobody knows of a simulation. One launch samples no longer than
+# several do together.
+prints " and 6 starts, each about as long as 'mpiexec -n 2 true'" nuce plan links.yaml
+says stdout "at most 6.00s (measure: time-limit), without set-up"
+sed 's/launches: 3/launches: 1/' links.yaml >one.yaml
+prints "at most 6.00s (measure: time-limit), without set-up" nuce plan one.yaml
+prints "estimate     unknown in wall time, at most " nuce plan scale-fat-tree
+prints "modelled     all: nothing is run, 'nuce run --modelled' computes it" nuce plan links.yaml --modelled
+
 # A campaign comes before a table of its name that has no rows of it.
 expect 0 launch run links.yaml
 prints "links: " nuce show links
 says stdout "rs-n"
+prints " of 6 starts, if each takes as long as in campaigns/links.1" nuce plan links.yaml
+gives_up "run 'nuce run arrays-figure16 --modelled' (5 points, by the model)" nuce table arrays-figure16
 prints "links: " nuce table links
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
 

@@ -559,8 +559,8 @@ static void test_preset(void **state)
     assert_true(same_order(&none, &preset));
 }
 
-/* Launches share 1.5 s of sampling where no limit is said; one alone, what is precise, and a
- * simulation do not. */
+/* Launches share 1.5 s of sampling where no limit is said; what is precise, and a simulation, do
+ * not. */
 static void test_shared_limit(void **state)
 {
     static const struct {
@@ -570,7 +570,7 @@ static void test_shared_limit(void **state)
         {HEAD BODY, 1.5 / 12},
         {HEAD BODY "measure: {launches: 5}\n", 0.3},
         {HEAD BODY "measure: {launches: 5, time-limit: 3s}\n", 3},
-        {HEAD BODY "measure: {launches: 1}\n", 15},
+        {HEAD BODY "measure: {launches: 1}\n", 1.5},
         {HEAD BODY "measure: {precise: true}\n", 90},
         {HEAD BODY "platform: cm5-32\n", 15},
     };
