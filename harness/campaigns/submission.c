@@ -510,7 +510,7 @@ nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
  * it holds the lock. So either it finds the mark, or its lock prevents the mark. A file system
  * without locks has no such guarantee. */
 nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
-                                 struct nuce_submission *submission, int64_t part,
+                                 struct nuce_submission *submission, int64_t part, const char *why,
                                  struct nuce_error *error)
 {
     char *path = nuce_text_format("%s/jobs/%04d-%lld.lock", campaign->path, submission->number,
@@ -526,7 +526,7 @@ nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
         submission->parts[part].is_locked = 1;
     } else {
         snprintf(name, sizeof name, "%04d-%lld.void", submission->number, (long long)part);
-        error->status = submission_write_file(campaign, name, "", error);
+        error->status = submission_write_file(campaign, name, why, error);
         submission->parts[part].is_void = error->status == NUCE_OK;
     }
     if (lock >= 0)

@@ -128,7 +128,7 @@ nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
  * is_locked is set instead. A void is final: no nuce removes it, and a nuce-job that starts later
  * sees it and ends. */
 nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
-                                 struct nuce_submission *submission, int64_t part,
+                                 struct nuce_submission *submission, int64_t part, const char *why,
                                  struct nuce_error *error);
 
 #endif

@@ -120,16 +120,19 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
                                      const char *complaint, const struct named *found,
                                      struct nuce_error *error)
 {
-    char what[256] = "Slurm has no such job", *again;
+    char what[256] = "Slurm has no such job", *again, *why;
 
-    for (int64_t k = 0; k < submission->count; k++) {
-        if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
-            return error->status;
-    }
-    again = nuce_script_advice(s->campaign, "resume");
     if (found->job != 0)
         snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s", (long long)found->job,
                  found->reason);
+    why = nuce_text_format("%s; %s", complaint, what);
+    error->status = NUCE_OK;
+    for (int64_t k = 0; k < submission->count && error->status == NUCE_OK; k++)
+        error->status = nuce_submission_void(s->campaign, submission, k, why, error);
+    free(why);
+    if (error->status != NUCE_OK)
+        return error->status;
+    again = nuce_script_advice(s->campaign, "resume");
     nuce_error_set(error, NUCE_FAILED,
                    "%s; %s. To submit what is missing later, or with '--profile FILE' or "
                    "'-- SBATCH-OPTION...' in another way: %s",
@@ -294,7 +297,7 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
                                      "done: more 'time' may be needed, in a file for --profile",
                                      (long long)submission->job, (long long)part->count,
                                      nuce_text_plural(part->count));
-                if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
+                if (nuce_submission_void(s->campaign, submission, k, "", error) != NUCE_OK)
                     return error->status;
             }
             /* A part made void just now no longer holds its points; one whose lock another process

@@ -14,6 +14,7 @@
 #include "base/folder.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "campaigns/lost.h"
 #include "campaigns/progress.h"
 #include "campaigns/script.h"
@@ -219,9 +220,30 @@ static void print_silent_job(const char *what, const struct nuce_queue_job *job,
     }
 }
 
-/* The log of the ranks, else that of the batch step, whose name has the job alone; with at least
- * that many bytes. A new path, or NULL: there is none. If Slurm no longer knows the job, the number
- * comes from the submission, which has that of the whole array. */
+/* Why Slurm refused the newest submission, which the mark of its first part tells. */
+static void print_refusal(const struct nuce_overview *overview)
+{
+    const struct nuce_submissions *submissions = &overview->submissions;
+    const struct nuce_submission *last;
+    struct nuce_error ignored;
+    char *path, *why = NULL;
+
+    if (submissions->count == 0 || overview->campaign.stands[NUCE_STAND_MISSING] == 0)
+        return;
+    last = &submissions->list[submissions->count - 1];
+    path = nuce_text_format("%s/jobs/%04d-0.void", overview->campaign.path, last->number);
+    if (last->job == 0 && last->parts[0].is_void &&
+        nuce_text_read(path, &why, NULL, &ignored) == NUCE_OK && *why != '\0') {
+        nuce_printable_make_line(why);
+        printf("refused      by Slurm, the last time: %s\n", why);
+    }
+    free(why);
+    free(path);
+}
+
+/* The log of the ranks, else that of the batch step, which is called by the job alone, of so many
+ * bytes at least. A new path, or NULL: there is none. A Slurm that no longer knows the job leaves
+ * its number to the submission, which has that of the array as a whole. */
 static char *log_of_part(const struct nuce_overview *overview, const struct nuce_submission *of,
                          const struct nuce_submission_part *part, off_t least)
 {
@@ -252,6 +274,7 @@ void nuce_failures_print_starts(const struct nuce_overview *overview)
 
     if (campaign->imported)
         return;
+    print_refusal(overview);
     for (int64_t i = 0; i < overview->submissions.count; i++) {
         const struct nuce_submission *of = &overview->submissions.list[i];
 

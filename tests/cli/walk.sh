@@ -93,3 +93,13 @@ expect 0 nuce cancel second
 expect 0 nuce cancel third
 prints "campaign     campaigns/first.1" nuce status
 prints "campaigns/first.1: 2 jobs cancelled, 0 left" nuce cancel
+
+# Why Slurm refused a job is known later, too.
+echo "sbatch: error: Batch job submission failed: Invalid account" >"$FAKE_SLURM/sbatch-fails"
+small refused
+gives_up "Invalid account" nuce submit refused.yaml
+rm "$FAKE_SLURM/sbatch-fails"
+prints "refused      by Slurm, the last time: sbatch ended with status 1: sbatch: error: Batch job" nuce status refused
+expect 0 nuce resume refused
+expect 0 nuce status refused
+! grep -q '^refused' "$work/stdout" || fail "a job that was accepted counts as refused"

@@ -523,7 +523,7 @@ static void test_void(void **state)
     assert_int_equal(flock(lock, LOCK_EX), 0);
     for (int64_t k = 0; k < 2; k++)
         assert_ok(
-            nuce_submission_void(&scene->campaign, &scene->submissions.list[0], k, ANY_ERROR));
+            nuce_submission_void(&scene->campaign, &scene->submissions.list[0], k, "", ANY_ERROR));
     assert_true(scene->submissions.list[0].parts[0].is_void);
     assert_false(scene->submissions.list[0].parts[1].is_void);
     assert_true(scene->submissions.list[0].parts[1].is_locked);
