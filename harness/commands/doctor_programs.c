@@ -271,28 +271,43 @@ static void look_gnuplot(struct nuce_doctor_finding *finding)
 
 #define ABSENT "not needed on one machine; on a cluster load Slurm's module"
 
-/* A missing Slurm is no fault: a machine without it runs campaigns by mpiexec. */
+/* Missing is no fault: a machine without Slurm runs campaigns by mpiexec. One that is there and
+ * cannot say its version has no configuration. 0: it is not usable, which has been said. */
+static int has_slurm(struct nuce_doctor_finding *finding, const char *program, char *text,
+                     size_t size)
+{
+    const char *argv[] = {program, "--version", NULL};
+
+    if (nuce_doctor_capture(argv, text, size) == 0)
+        return 1;
+    if (nuce_process_exists(program)) {
+        nuce_doctor_find(finding, "wrong", "%s --version fails: %.200s", program, last_line(text));
+        finding->advice = "Slurm is here and finds no configuration: see SLURM_CONF, or load its "
+                          "module";
+    } else {
+        nuce_doctor_find(finding, "missing", "no %s", program);
+        finding->advice = ABSENT;
+    }
+    return 0;
+}
+
 static void look_slurm(struct nuce_doctor_finding *finding)
 {
-    const char *argv[] = {"sbatch", "--version", NULL};
-    char text[256];
+    char text[1024];
 
-    if (nuce_doctor_capture(argv, text, sizeof text) == 0)
+    if (has_slurm(finding, "sbatch", text, sizeof text))
         nuce_doctor_find(finding, "ok", "%s", text);
-    else
-        nuce_doctor_find(finding, "missing", "sbatch not found");
 }
 
 /* Without an answer from the controller, Slurm's programs cannot submit. */
 static void look_controller(struct nuce_doctor_finding *finding)
 {
-    const char *version[] = {"scontrol", "--version", NULL}, *ping[] = {"scontrol", "ping", NULL};
+    const char *ping[] = {"scontrol", "ping", NULL};
     char text[1024];
 
-    if (nuce_doctor_capture(version, text, sizeof text) != 0) {
-        nuce_doctor_find(finding, "missing", "scontrol not found");
-        finding->advice = ABSENT;
-    } else if (nuce_doctor_capture(ping, text, sizeof text) == 0) {
+    if (!has_slurm(finding, "scontrol", text, sizeof text))
+        return;
+    if (nuce_doctor_capture(ping, text, sizeof text) == 0) {
         nuce_doctor_find(finding, "ok", "%s", text);
     } else {
         nuce_doctor_find(finding, "wrong", "%s", text);

@@ -103,3 +103,13 @@ prints "refused      by Slurm, the last time: sbatch ended with status 1: sbatch
 expect 0 nuce resume refused
 expect 0 nuce status refused
 ! grep -q '^refused' "$work/stdout" || fail "a job that was accepted counts as refused"
+
+# A Slurm that is there and fails is not missing.
+for program in sbatch scontrol; do
+    rm "$work/bin/$program"
+    printf '#!/bin/sh\necho "fatal: Could not establish a configuration source" >&2\nexit 1\n' |
+        program "$work/bin/$program"
+done
+nuce doctor --format csv >"$work/stdout" || true
+says stdout "slurm,wrong,sbatch --version fails: fatal: Could not establish a configuration source"
+says stdout "slurm-controller,wrong,scontrol --version fails: "
