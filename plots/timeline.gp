@@ -42,7 +42,7 @@ set bmargin at screen 0.20
 do for [p=1:nuce_panels] {
     set lmargin at screen 0.06 + (p - 1) * width
     set rmargin at screen 0.01 + p * width
-    set title nuce_panel_name[p] noenhanced offset 0, -0.6
+    set title nuce_panel_name[p] noenhanced offset 0, -0.6 font nuce_font(nuce_panel_name[p], 10, 118 * width)
     if (p == 1) { set ylabel 'time, ms' noenhanced } else { unset ylabel }
     set yrange [(last[p] > 0 ? 1.02 * last[p] : 1):0]
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \

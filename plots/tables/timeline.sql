@@ -85,7 +85,8 @@ SELECT place,
            WHEN 'planned' THEN
                CASE WHEN network IS NULL AND planned_network = 'cm5'
                     THEN ': planned, no network named (costs of cm5)'
-                    ELSE ': planned, network ' || planned_network END
+                    ELSE ': planned, network ' || iif(instr(planned_network, '@') > 0,
+                        substr(planned_network, 1, instr(planned_network, '@') + 6), planned_network) END
            ELSE printf(': %s, clocks to %.1f us%s',
                        iif(kind = 'simulated', kind, 'traced'), 1e6 * clock_error_s,
                        iif(events_lost > 0, printf(', %d events lost', events_lost), ''))

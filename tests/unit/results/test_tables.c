@@ -109,7 +109,8 @@ static void append_rows(const struct fixture *f, const struct row *rows, size_t 
     }
 }
 
-/* Planned and traced steps are the paper's. A diagram of one run is of the newest, and says so. */
+/* Planned and traced steps are the paper's; of the hash of a network's file the first digits stand.
+ * A diagram of one run is of the newest, and says so. */
 static void test_steps(void **state)
 {
     struct fixture *f = *state;
@@ -117,14 +118,14 @@ static void test_steps(void **state)
     struct redistribution greedy = {"j1", "greedy", 4, 3, "emulated", "1", "1..2", 2};
 
     put(f, traced_redistribution(&direct));
-    put(f, traced_redistribution(&greedy));
+    put(f, with(traced_redistribution(&greedy), "'planned_network':'emulated@0123456789'"));
     CSV(f, "redistribution-figure2b", "\n1,step 1,paper,from 1,1,3\n",
         "\n1,step 1,planned,from 1,1,3\n", "\n3,step 3,traced,from 2,2,0\n");
     CSV(f, "redistribution-figure3",
         "\"direct: planned, network emulated, 3 ms (bound 2)\",send,0,0,0,0,8,,0,1,-0.21,0.38\n",
         "\"direct: traced, clocks to 1.0 us, 1.5 ms\",send,3,2,3,2,8,,1,1.5,2.79,0.38\n",
-        "\"greedy: planned, network emulated, 3 ms (bound 2)\",");
-    CSV(f, "timeline", "\"greedy: planned, network emulated\",send,", "!direct:");
+        "\"greedy: planned, network emulated@012345, 3 ms (bound 2)\",");
+    CSV(f, "timeline", "\"greedy: planned, network emulated@012345\",send,", "!direct:");
 }
 
 static const char range[] = "10000000..200000000", even[] = "10000000..20000000";
