@@ -178,9 +178,25 @@ SELECT s.run,
        CAST(json_extract(e.value, '$[7]') AS REAL) AS own_s
 FROM sampled AS s, json_each(s.times) AS e;
 
--- A row for each round of a good run and its race's reference in one launch. `ratio` is its time in that round over the
--- reference's, of the part that its workload compares. The reference itself is compared with its duplicate: is_duplicate 1, a
--- ratio of two equal contenders.
+-- The same of good runs with what each is a sample of, for other programs: run is the hash of its record, a text, as no
+-- 63 bits fit into a real number; problem is as JSON what contenders have in common; seconds are those of the part that
+-- is compared.
+CREATE VIEW samples AS
+SELECT r.campaign, r.job AS launch, r.kind, p.workload, p.contender, p.ranks,
+       json_extract(p.params, '$.mesh') AS mesh,
+       json_extract(p.params, '$."item-bytes"') AS item_bytes,
+       p.problem, s.number AS round, s.place,
+       CASE r.criterion WHEN 'step' THEN s.step_s WHEN 'own' THEN s.own_s ELSE s.communication_s END AS seconds,
+       s.step_s, s.communication_s, j.environment, r.point, r.hash AS run
+FROM sample AS s
+JOIN run AS r ON r.id = s.run
+JOIN point AS p ON p.id = r.point
+JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+WHERE r.status = 'ok';
+
+-- A row for each round of a good run and its race's reference in one launch: `ratio` is its time in that
+-- round over the reference's, of the part that its workload compares. The reference itself stands there
+-- with its duplicate: is_duplicate 1, the ratio of two that are alike.
 CREATE VIEW round_ratio AS
 SELECT own.id AS run,
        own.race,

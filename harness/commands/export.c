@@ -53,6 +53,7 @@ static const struct {
 } belongings[] = {
     {"point", "id", "id IN (SELECT point FROM run)"},
     {"environment", "id", "id IN (SELECT environment FROM job)"},
+    {"samples", "run", "run IN (SELECT hash FROM run)"},
     {NULL, "run", "run IN (SELECT id FROM run)"},
 };
 

@@ -68,6 +68,12 @@ if command -v gnuplot >/dev/null; then
     same "drawn" "$(cat "$work/stdout")" "figures/quick.svg"
 fi
 
+# Samples stand beside what they are of, without a join; ids are texts.
+prints "campaign,launch,kind,workload,contender,ranks,mesh,item_bytes,problem,round,place,seconds," \
+    nuce export samples --campaign links
+same "samples" "$(grep -c '^links.1,.*,exchange,rs-n,2,,16,"{""UCX_TLS"":""tcp""' "$work/stdout")" 6
+same "ids" "$(value "SELECT group_concat(DISTINCT typeof(run)) FROM samples")" text
+
 # A collective that ran in its nonblocking form is said as that, where it ran and below tables.
 sed 's/^name: .*/name: library/; s/rs-n/alltoallv/' links.yaml >library.yaml
 expect 0 launch run library.yaml --database none.db
