@@ -4,6 +4,7 @@
  * Memory: 8 (ranks + 1) + 12 messages bytes; making one takes twice that for a while. */
 #include "schedules/pattern.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -395,9 +396,85 @@ static nuce_status report_twice(const struct nuce_scanner *scanner, struct table
     NUCE_ASSERT(first >= 0);
     return nuce_scanner_fail(
         scanner, table->places[second], error,
-        "a second message from rank %d to rank %d: expected one, and line %lld has it",
+        "a second message from rank %d to rank %d: expected one, and line %lld has it: "
+        "add them up",
         table->messages[second].source, table->messages[second].destination,
         (long long)nuce_scanner_line(scanner, table->places[first], NULL));
+}
+
+/* Lists of messages, as codes write them: a line each, with commas, often below a line of names. A
+ * pair may stand there several times, once a field. */
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const struct nuce_message *a = left, *b = right;
+
+    return NUCE_INT_ORDER({a->source, b->source}, {a->destination, b->destination});
+}
+
+/* The names must not say that the columns are others; without names they are taken to be these. */
+static nuce_status skip_names(struct nuce_scanner *scanner, struct nuce_error *error)
+{
+    const char *start = scanner->at;
+    struct nuce_word word = {0};
+    char last[64];
+
+    if (!isalpha((unsigned char)*start) && *start != '"')
+        return NUCE_OK;
+    for (int i = 0; i < 3; i++) {
+        if (nuce_scanner_word(scanner, "the columns source, destination and bytes", &word, error) !=
+            NUCE_OK)
+            return error->status;
+    }
+    snprintf(last, sizeof last, "%.*s", nuce_word_quoted(word), word.text);
+    if (strcasestr(last, "byte") == NULL && strcasestr(last, "size") == NULL)
+        return nuce_scanner_fail(scanner, start, error,
+                                 "'%s': expected the columns source, destination and bytes", last);
+    return nuce_scanner_line_end(scanner, "source, destination and bytes", error);
+}
+
+/* Commas are blanks in a copy, so that places stay what they are. Without a line that says how many
+ * ranks there are, as many as are asked for, else as many as the messages need. */
+static nuce_status parse_list(const char *name, const char *text, size_t length, int ranks,
+                              struct nuce_pattern *out, struct nuce_error *error)
+{
+    char *copy = nuce_allocate((int64_t)length + 1, 1);
+    struct nuce_scanner scanner;
+    struct table table = {0};
+    int64_t pairs = 0;
+    int most = 0;
+
+    for (size_t i = 0; i < length; i++)
+        copy[i] = text[i] == ',' ? ' ' : text[i];
+    nuce_scanner_init(&scanner, name, copy, length);
+    scanner.comment = '#';
+    nuce_scanner_skip_lines(&scanner, '#');
+    error->status = skip_names(&scanner, error);
+    if (error->status == NUCE_OK)
+        error->status =
+            read_table(&scanner, ranks > 0 ? ranks : NUCE_PATTERN_MAX_RANKS, &table, error);
+    if (error->status == NUCE_OK && table.count > 0)
+        qsort(table.messages, (size_t)table.count, sizeof *table.messages, compare_pairs);
+    for (int64_t k = 0; error->status == NUCE_OK && k < table.count; k++) {
+        const struct nuce_message *message = &table.messages[k];
+        int highest =
+            message->source > message->destination ? message->source : message->destination;
+
+        most = highest + 1 > most ? highest + 1 : most;
+        if (pairs > 0 && compare_pairs(&table.messages[pairs - 1], message) == 0)
+            table.messages[pairs - 1].bytes += message->bytes;
+        else
+            table.messages[pairs++] = *message;
+    }
+    if (error->status == NUCE_OK && pairs == 0)
+        nuce_scanner_fail(&scanner, scanner.at, error, "no message");
+    if (error->status == NUCE_OK)
+        error->status =
+            nuce_pattern_init(ranks > 0 ? ranks : most, table.messages, pairs, out, error);
+    free(table.messages);
+    free(table.places);
+    free(copy);
+    return error->status;
 }
 
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
@@ -413,6 +490,10 @@ nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length
     scanner.comment = '#';
     nuce_scanner_skip_lines(&scanner, '#');
     start = scanner.at;
+    for (const char *at = start; at < scanner.end && *at != '\n' && *at != '#'; at++) {
+        if (*at == ',')
+            return parse_list(name, text, length, ranks, out, error);
+    }
     if (nuce_scanner_integer(&scanner, "the rank count", 1, NUCE_PATTERN_MAX_RANKS, &count,
                              error) != NUCE_OK ||
         nuce_scanner_line_end(&scanner, "the rank count", error) != NUCE_OK)

@@ -38,6 +38,11 @@ prints "at most 6.00s (measure: time-limit), without set-up" nuce plan one.yaml
 prints "estimate     unknown in wall time, at most " nuce plan scale-fat-tree
 prints "modelled     all: nothing is run, 'nuce run --modelled' computes it" nuce plan links.yaml --modelled
 
+# Messages as a list with commas below names, a pair several times, make a pattern.
+printf 'src,dst,bytes\n0,1,10\n2,0,5\n0,1,7\n' >messages.csv
+sed '/^ranks/d; s/^  pattern: .*/  com: messages.csv/; /degree\|item-bytes/d' links.yaml >list.yaml
+prints "ranks    3 (4)" nuce plan list.yaml
+
 # A campaign comes before a table of its name that has no rows of it.
 expect 0 launch run links.yaml
 prints "links: " nuce show links

@@ -146,6 +146,20 @@ static void test_read(void **state)
     assert_pattern(&pattern, "0>2:5 1>1:1 2>0:7");
 }
 
+/* A list with commas, with or without names, for as many ranks as it needs or as are asked for. */
+static void test_list(void **state)
+{
+    OWNED(pattern) named;
+    OWNED(pattern) bare;
+
+    assert_ok(parse("src,dst,bytes\n2,0,7\n0, 2,5\n2,0,1\n", 0, &named, ANY_ERROR));
+    assert_int_equal(named.ranks, 3);
+    assert_pattern(&named, "0>2:5 2>0:8");
+    assert_ok(parse("# of a step\n0,1,4\n", 4, &bare, ANY_ERROR));
+    assert_int_equal(bare.ranks, 4);
+    assert_pattern(&bare, "0>1:4");
+}
+
 static const struct bad_text {
     const char *text;
     const char *message;
@@ -183,7 +197,14 @@ static const struct bad_text {
      "x.com:2:5: 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn' is not a whole number"},
     {"3\n0 1 5\n1 2 3\n1 2 4\n0 1 9\n",
      "x.com:4:1: a second message from rank 1 to rank 2: expected one, and line 3 has it"},
-    {"3\n0 1 5\n0 1 0\n", "x.com:3:1: a second message from rank 0 to rank 1"},
+    {"3\n0 1 5\n0 1 0\n",
+     "x.com:3:1: a second message from rank 0 to rank 1: expected one, and line 2 "
+     "has it: add them up"},
+    {"bytes,src,dst\n5,0,1\n",
+     "x.com:1:1: 'dst': expected the columns source, destination and bytes"},
+    {"src,dst,bytes\n0,3,5\n",
+     "x.com:2:3: 3 is out of range; expected the destination rank, 0 to 2"},
+    {"src,dst,bytes\n", "x.com:2:1: no message"},
     {"3\n0 1 9223372036854775807\n  1 2 1\n",
      "x.com:3:3: with these 1 bytes the messages amount to more than 2^63 - 1"},
 };
@@ -254,4 +275,5 @@ static void test_no_file(void **state)
 }
 
 RUN(test_init, test_find, test_init_bad, test_transpose, test_scale, test_summarise,
-    test_summarise_receiver, test_read, test_read_bad, test_length, test_file, test_no_file)
+    test_summarise_receiver, test_read, test_list, test_read_bad, test_length, test_file,
+    test_no_file)
