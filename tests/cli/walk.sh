@@ -124,3 +124,9 @@ done
 nuce doctor --format csv >"$work/stdout" || true
 says stdout "slurm,wrong,sbatch --version fails: fatal: Could not establish a configuration source"
 says stdout "slurm-controller,wrong,scontrol --version fails: "
+
+# A cluster of this folder is not another folder's.
+if [ "$(id -u)" -eq 0 ]; then
+    expect 2 env -u NUCE_CLUSTER "$here/../../slurm/virtual/cluster" squeue
+    grep -qE "'nuce-[A-Za-z0-9]+-[0-9]+' is not up" "$work/stderr" || fail "the name has no folder in it"
+fi

@@ -1,12 +1,18 @@
 # Sourced by cluster: messages, names and places, and the permissions that this machine must give.
 # shellcheck shell=bash
 
-# The name of this cluster. Its namespaces, cgroup and state have this name, so that two clusters
-# can run at the same time. All clusters share the folder of root file systems.
-name=${NUCE_CLUSTER:-nuce}
+project=$(cd -P "$here/../.." && pwd -P)
+# The name of this cluster; namespaces, cgroup and state are called by it, so two can stand side by
+# side. Left out, it is of the project's folder: what others bring up on this machine is not touched.
+# Where its root file systems are kept is shared by all.
+folder_name() {
+    local base=${project##*/}
+    base=${base//[^A-Za-z0-9]/}
+    printf 'nuce-%.12s-%s\n' "$base" "$(printf %s "$project" | cksum | cut -d ' ' -f 1)"
+}
+name=${NUCE_CLUSTER:-$(folder_name)}
 state=/run/$name-cluster
 cache=${NUCE_CACHE:-/var/cache/nuce}
-project=$(cd -P "$here/../.." && pwd -P)
 build=$project/build/virtual
 declare -r name state cache project build
 
@@ -20,6 +26,11 @@ die() {
     shift
     say "$*"
     exit "$status"
+}
+
+# owner: who brought the cluster up, from where, and when.
+owner() {
+    cat "$state/owner" 2>/dev/null || printf 'somebody\n'
 }
 
 # usage MESSAGE...

@@ -114,12 +114,13 @@ read_topology() {
 # Of two simultaneous `up`, the one that makes the state folder is the first.
 take_place() {
     if [ -n "$(our_namespaces)" ] || ! mkdir "$state" 2>/dev/null; then
-        die 2 "'$name' is up already, or was left half up: cluster down first ($state)"
+        die 2 "'$name' is up already, or was left half up, by $(owner): cluster down first ($state)"
     fi
     trap give_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     printf '%s %s\n' $$ "$(started $$)" >"$state/up"
+    printf '%s in %s at %s\n' "${SUDO_USER:-$(id -un)}" "$project" "$(date '+%F %T')" >"$state/owner"
     mkdir "$state/node" "$state/log" "$state/slurmctld" "$state/conf"
     mountpoint -q /run/netns || touch "$state/netns-mount"
     (umask 077 && head -c 1024 /dev/urandom >"$state/munge.key")
