@@ -98,7 +98,8 @@ struct gmsh_reader {
     int version;              /* 2 or 4 */
     bool has_blocks_of_4_0;   /* those of 4; 4.1 has another order */
     bool is_higher_order;     /* an element was read by its corners */
-    const char *count_at;     /* place of read_count's last count */
+    bool is_partitioned;      /* it says which part elements are in */
+    const char *count_at;     /* where the last count of read_count stands */
     struct gmsh_node *node;
     int64_t nodes;
     int dimension;               /* highest of the elements so far, -1: none */
@@ -494,6 +495,7 @@ static nuce_status read_sections(struct gmsh_reader *reader)
         name = read_name(reader, "a section such as $Nodes");
         if (!is_good(reader))
             break;
+        reader->is_partitioned |= nuce_word_is(name, "$PartitionedEntities");
         if (nuce_word_is(name, "$Nodes")) {
             read_nodes(reader, name.text);
         } else if (nuce_word_is(name, "$Elements") && reader->node != NULL) {
@@ -522,6 +524,16 @@ static nuce_status read_sections(struct gmsh_reader *reader)
                                            "expected $Nodes and $Elements with at least one");
     return reader->status;
 }
+
+/* What users of cells and of partitions are to know. */
+#define NODAL                                                                                      \
+    "its nodes exchange, along the edges of elements; for ghost cells give the dual graph as a "   \
+    ".graph (m2gmetis -gtype=dual)"
+#define HIGHER                                                                                     \
+    "; elements of a higher order are read by their corners: other nodes of them are left out"
+#define PARTITIONED "; its own partition is not used: expected partition-file"
+static const char *const notes[2][2] = {{NODAL, NODAL PARTITIONED},
+                                        {NODAL HIGHER, NODAL HIGHER PARTITIONED}};
 
 static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
                               struct nuce_mesh *out, struct nuce_error *error)
@@ -562,9 +574,7 @@ static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
         for (int64_t i = 0; i < used; i++)
             memcpy(out->coordinates + i * dimensions, reader.node[i].x,
                    (size_t)dimensions * sizeof *out->coordinates);
-        if (reader.is_higher_order)
-            out->note = "elements of a higher order are read by their corners: other nodes of them "
-                        "are left out";
+        out->note = notes[reader.is_higher_order][reader.is_partitioned];
     }
     nuce_edge_list_fini(&reader.edges);
     free(reader.node);

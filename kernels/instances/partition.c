@@ -9,6 +9,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/data.h"
+#include "base/int.h"
+#include "base/scanner.h"
+#include "base/text_file.h"
 
 #define NUCE_REGISTRY partition
 #define NUCE_REGISTRY_ROWS "instances/partitions.def"
@@ -86,13 +90,73 @@ static void fill_empty(int64_t nodes, int parts, int *part)
     free(size);
 }
 
-/* Methods may leave parts empty. They are filled here for all methods, since a rank without nodes
+/* Edges whose ends are in different parts, each once; *out takes part over. */
+static void take_parts(const struct nuce_mesh *mesh, int parts, int *part,
+                       struct nuce_partition *out)
+{
+    int64_t cut = 0;
+
+    for (int64_t i = 0; i < mesh->nodes; i++) {
+        for (int64_t k = mesh->start[i]; k < mesh->start[i + 1]; k++)
+            cut += mesh->neighbor[k] > i && part[mesh->neighbor[k]] != part[i];
+    }
+    *out = (struct nuce_partition){
+        .parts = parts, .nodes = mesh->nodes, .part = part, .edge_cut = cut};
+}
+
+nuce_status nuce_partition_read_parts(const char *path, int64_t nodes, int parts, int **out,
+                                      struct nuce_error *error)
+{
+    int *part = nuce_allocate(nodes, sizeof *part), *size = nuce_allocate(parts, sizeof *size);
+    struct nuce_scanner scanner;
+    char *text = NULL;
+    size_t length = 0;
+    int64_t value;
+
+    if (nuce_data_check_file(path, "a partition", error) == NUCE_OK)
+        error->status = nuce_text_read(path, &text, &length, error);
+    nuce_scanner_init(&scanner, path, text != NULL ? text : "", length);
+    scanner.across_lines = true;
+    for (int64_t i = 0; i < nodes && error->status == NUCE_OK; i++) {
+        if (nuce_scanner_integer(&scanner, "the part of a node", 0, parts - 1, &value, error) !=
+            NUCE_OK)
+            break;
+        part[i] = nuce_int(value);
+        size[value]++;
+    }
+    if (error->status == NUCE_OK && nuce_scanner_has_word(&scanner))
+        nuce_scanner_fail(&scanner, scanner.at, error, "more than the %lld nodes of the mesh",
+                          (long long)nodes);
+    for (int p = 0; p < parts && error->status == NUCE_OK; p++) {
+        if (size[p] == 0)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: no node is in part %d of 0 to %d", path, p,
+                           parts - 1);
+    }
+    free(size);
+    free(text);
+    if (error->status == NUCE_OK && out != NULL)
+        *out = part;
+    else
+        free(part);
+    return error->status;
+}
+
+nuce_status nuce_partition_read(const char *path, const struct nuce_mesh *mesh, int parts,
+                                struct nuce_partition *out, struct nuce_error *error)
+{
+    int *part;
+
+    if (nuce_partition_read_parts(path, mesh->nodes, parts, &part, error) == NUCE_OK)
+        take_parts(mesh, parts, part, out);
+    return error->status;
+}
+
+/* Methods may leave parts empty; it is mended here for all of them, since a rank without nodes
  * would be a rank less. */
 nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   const struct nuce_mesh *mesh, int parts, int64_t seed,
                                   struct nuce_partition *out, struct nuce_error *error)
 {
-    int64_t cut = 0;
     int *part;
 
     if (parts < 1 || parts > mesh->nodes)
@@ -107,13 +171,7 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
         return error->status;
     }
     fill_empty(mesh->nodes, parts, part);
-    /* Edges whose ends are in different parts, each once. */
-    for (int64_t i = 0; i < mesh->nodes; i++) {
-        for (int64_t k = mesh->start[i]; k < mesh->start[i + 1]; k++)
-            cut += mesh->neighbor[k] > i && part[mesh->neighbor[k]] != part[i];
-    }
-    *out = (struct nuce_partition){
-        .parts = parts, .nodes = mesh->nodes, .part = part, .edge_cut = cut};
+    take_parts(mesh, parts, part, out);
     return NUCE_OK;
 }
 

@@ -54,6 +54,16 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   const struct nuce_mesh *mesh, int parts, int64_t seed,
                                   struct nuce_partition *out, struct nuce_error *error);
 
+/* The same by the file at path, as METIS writes it (GRAPH.part.N): the part of each node, a number
+ * from 0 on a line. NUCE_BAD_INPUT, naming the place, where it is not of so many nodes and parts,
+ * or leaves a part empty. */
+nuce_status nuce_partition_read(const char *path, const struct nuce_mesh *mesh, int parts,
+                                struct nuce_partition *out, struct nuce_error *error);
+
+/* Only that file: *out, if not NULL, is a new array of the parts of so many nodes. */
+nuce_status nuce_partition_read_parts(const char *path, int64_t nodes, int parts, int **out,
+                                      struct nuce_error *error);
+
 /* The paper's COM in units: entry (i, j) counts the nodes of part i that have a neighbour in part
  * j; each goes once to each such part (Ranka, Wang and Kumar, test set 3). A unit is a node's
  * value, which the caller scales to bytes. O(nodes + edges). Freed with nuce_pattern_fini. */

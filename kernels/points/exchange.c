@@ -46,6 +46,10 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(CHOICE, "partition", AT(partition), "kway", "METHOD",
                 "method that partitions the mesh: kway, kway-volume (METIS) or rcb (coordinates)",
                 .flags = NUCE_OPTION_COSTLY, .of = "mesh", .choices = partition_name),
+    NUCE_OPTION(FILE, "partition-file", AT(partition_file), NULL, "FILE",
+                "the part of each node of the mesh, a number a line, as METIS writes it "
+                "(GRAPH.part.N): in the place of partition",
+                .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_IF_SET, .of = "mesh"),
     NUCE_OPTION(FILE, "com", AT(com), NULL, "FILE",
                 "COM file: the number of ranks, then lines 'source destination bytes'",
                 .flags = NUCE_OPTION_COSTLY, .of = "com"),
@@ -113,6 +117,8 @@ static int exchange_applies(const struct nuce_option *option, const void *params
         return 0;
     if (option->flags & NUCE_OPTION_GENERATOR)
         return generator != NULL && nuce_generator_uses(generator, option->name);
+    if (strcmp(option->name, "partition") == 0)
+        return p->partition_file[0] == '\0';
     if (strcmp(option->name, "item-bytes") == 0)
         return !nuce_exchange_is_read(p);
     return strcmp(option->name, "instance") != 0 || exchange_is_random(p);
@@ -233,6 +239,11 @@ static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_f
         if (fact->size < ranks)
             return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s",
                                      ranks, (long long)fact->size, p->mesh);
+        if (p->partition_file[0] != '\0')
+            return nuce_partition_read_parts(p->partition_file, fact->size, ranks, NULL, error) ==
+                           NUCE_OK
+                       ? NUCE_OK
+                       : nuce_error_about(error, "partition-file");
         return nuce_partition_check(nuce_partition_find(p->partition), fact->has_coordinates,
                                     error);
     }

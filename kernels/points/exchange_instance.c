@@ -264,6 +264,16 @@ nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int
     return nuce_generators_draw(nuce_generator_find(params->pattern), &input, &rng, out, error);
 }
 
+nuce_status nuce_exchange_partition(const struct nuce_exchange_params *params,
+                                    const struct nuce_mesh *mesh, int ranks,
+                                    struct nuce_partition *out, struct nuce_error *error)
+{
+    if (params->partition_file[0] != '\0')
+        return nuce_partition_read(params->partition_file, mesh, ranks, out, error);
+    return nuce_partition_create(nuce_partition_find(params->partition), mesh, ranks,
+                                 params->scheduling.seed, out, error);
+}
+
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
                                 struct nuce_pattern *pattern, struct nuce_error *error)
 {
@@ -291,8 +301,7 @@ nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nu
         if (status == NUCE_OK)
             status = nuce_mesh_read(path, &mesh, error);
         if (status == NUCE_OK)
-            status = nuce_partition_create(nuce_partition_find(p->partition), &mesh, ranks,
-                                           p->scheduling.seed, &partition, error);
+            status = nuce_exchange_partition(p, &mesh, ranks, &partition, error);
         if (status == NUCE_OK)
             status = nuce_partition_pattern(&mesh, &partition, &pattern, error);
         free(path);

@@ -4,6 +4,7 @@
 #define NUCE_EXCHANGE_INSTANCE_H
 
 #include "base/error.h"
+#include "instances/partition.h"
 #include "points/workload.h"
 #include "schedules/pattern.h"
 
@@ -30,8 +31,14 @@ int nuce_exchange_has_rows(const struct nuce_exchange_params *params);
 nuce_status nuce_exchange_row(const struct nuce_exchange_params *params, int rank, int ranks,
                               struct nuce_pattern *out, struct nuce_error *error);
 
-/* Turns items of COM into bytes; those of files are bytes already. NUCE_BAD_INPUT: a message
- * becomes too long. */
+/* The mesh in so many parts, by the file of params or by their method. Freed with
+ * nuce_partition_fini. */
+nuce_status nuce_exchange_partition(const struct nuce_exchange_params *params,
+                                    const struct nuce_mesh *mesh, int ranks,
+                                    struct nuce_partition *out, struct nuce_error *error);
+
+/* Units of COM become bytes; those of files are bytes already. NUCE_BAD_INPUT: a message becomes
+ * too long. */
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
                                 struct nuce_pattern *pattern, struct nuce_error *error);
 

@@ -111,7 +111,7 @@ const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *na
         nuce_mesh_read(path, &mesh, error) == NUCE_OK) {
         fact->size = mesh.nodes;
         fact->has_coordinates = mesh.coordinates != NULL;
-        fact->note = mesh.note;
+        fact->note = shipped ? NULL : mesh.note;
     }
     nuce_mesh_fini(&mesh);
     free(path);

@@ -172,10 +172,11 @@ enum nuce_exchange_arrival {
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
     struct nuce_placing placing;
-    char pattern[NUCE_NAME_BYTES];   /* mesh, com, capture or a generator; "" until complete */
-    char mesh[NUCE_PATH_BYTES];      /* a shipped mesh's name or a file; "": none */
-    char partition[NUCE_NAME_BYTES]; /* method of cutting the mesh: a name of partitions.def */
-    char com[NUCE_PATH_BYTES];       /* a COM file; "": none */
+    char pattern[NUCE_NAME_BYTES];        /* mesh, com, capture or a generator; "" until complete */
+    char mesh[NUCE_PATH_BYTES];           /* a shipped mesh's name or a file; "": none */
+    char partition[NUCE_NAME_BYTES];      /* how the mesh is cut: a name of partitions.def */
+    char partition_file[NUCE_PATH_BYTES]; /* the part of each node; "": as partition says */
+    char com[NUCE_PATH_BYTES];            /* a COM file; "": none */
     char capture[NUCE_PATH_BYTES];
     char call[NUCE_NAME_BYTES]; /* call of the capture: an id, or a place by time */
     int arrival;                /* enum nuce_exchange_arrival */

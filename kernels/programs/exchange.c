@@ -27,7 +27,7 @@
 /* State that the points of one launch share. Owned; made by session_open. */
 struct nuce_session {
     struct nuce_world *world;
-    char key[2 * NUCE_PATH_BYTES]; /* mesh, partition and seed of the members below; "": none */
+    char key[3 * NUCE_PATH_BYTES]; /* mesh, partition and seed of what follows; "" for none */
     struct nuce_submesh submesh;
     int64_t edge_cut; /* of the whole mesh */
     double
@@ -80,8 +80,8 @@ static nuce_status session_mesh(struct nuce_session *session,
     int shipped = 0;
     nuce_status status = NUCE_OK;
 
-    snprintf(key, sizeof key, "%s %s %lld", params->mesh, params->partition,
-             (long long)params->scheduling.seed);
+    snprintf(key, sizeof key, "%s %s %s %lld", params->mesh, params->partition,
+             params->partition_file, (long long)params->scheduling.seed);
     if (strcmp(key, session->key) == 0)
         return NUCE_OK;
     session->key[0] = '\0';
@@ -90,8 +90,7 @@ static nuce_status session_mesh(struct nuce_session *session,
     if (path != NULL && status == NUCE_OK)
         status = nuce_mesh_read(path, &mesh, error);
     if (path != NULL && status == NUCE_OK)
-        status = nuce_partition_create(nuce_partition_find(params->partition), &mesh, world->size,
-                                       params->scheduling.seed, &partition, error);
+        status = nuce_exchange_partition(params, &mesh, world->size, &partition, error);
     free(path);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK) {

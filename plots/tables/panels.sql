@@ -116,7 +116,7 @@ named AS (
            f.com AS capture,
            CASE t.workload
                WHEN 'exchange' THEN 'exchange '
-                   || coalesce(f.mesh || ' ' || json_extract(params, '$.partition'), f.com || coalesce(' call ' || f.call, ''),
+                   || coalesce(f.mesh || coalesce(' ' || json_extract(params, '$.partition'), ''), f.com || coalesce(' call ' || f.call, ''),
                                json_extract(params, '$.pattern')
                                    || coalesce(' d = ' || json_extract(params, '$.degree'), ''))
                    || coalesce(' (' || coalesce(quality || ', of ' || library, quality, 'of ' || library) || ')', '')

@@ -43,6 +43,22 @@ printf 'src,dst,bytes\n0,1,10\n2,0,5\n0,1,7\n' >messages.csv
 sed '/^ranks/d; s/^  pattern: .*/  com: messages.csv/; /degree\|item-bytes/d' links.yaml >list.yaml
 prints "ranks    3 (4)" nuce plan list.yaml
 
+# A partition of one's own, as METIS writes it; of a .msh what exchanges is said.
+printf '4 3\n2\n1 3\n2 4\n3\n' >path.graph
+printf '0\n1\n1\n0\n' >path.part.2
+sed 's/^  pattern: .*/  mesh: path.graph\n  partition-file: path.part.2/; /degree/d' links.yaml >own.yaml
+prints "partition-file path.part.2@" nuce plan own.yaml
+prints '"bytes":64' "$programs/nuce-model" schedule --schedule ac --mesh path.graph --partition-file path.part.2 \
+    --ranks 2 --item-bytes 16 --format json
+printf '0\n1\n2\n0\n' >path.part.2
+refuses "path.part.2:3:1: 2 is out of range; expected the part of a node, 0 to 1" nuce plan own.yaml
+printf '0\n0\n0\n0\n' >path.part.2
+refuses "path.part.2: no node is in part 1 of 0 to 1" nuce plan own.yaml
+gzip -dc "$work/share/nuce/configs/meshes/wing-2800.msh.gz" >wing.msh
+sed 's/path.graph/wing.msh/; /partition-file/d' own.yaml >wing.yaml
+expect 0 nuce plan wing.yaml
+says stderr "note: mesh: its nodes exchange, along the edges of elements; for ghost cells give the dual graph as a .graph"
+
 # A campaign comes before a table of its name that has no rows of it.
 expect 0 launch run links.yaml
 prints "links: " nuce show links

@@ -158,6 +158,7 @@ static void test_good(void **state)
     for (size_t k = 0; k < COUNT(goods); k++) {
         OWNED(mesh) mesh = {0};
         struct nuce_error error;
+        const char *note;
         nuce_status status = parse(goods[k].path, goods[k].text, &mesh, &error);
 
         if (status != NUCE_OK)
@@ -165,9 +166,15 @@ static void test_good(void **state)
         assert_rows(&mesh, goods[k].rows);
         assert_int_equal(mesh.dimensions, goods[k].dimensions);
         assert_true((mesh.coordinates != NULL) == (mesh.dimensions > 0));
-        if ((mesh.note != NULL) != (goods[k].note != NULL) ||
-            (mesh.note != NULL && strstr(mesh.note, goods[k].note) == NULL))
-            fail_msg("good file %zu: note '%s'", k, mesh.note != NULL ? mesh.note : "");
+        /* Of all .msh what is exchanged, and behind that what is special. */
+        note = mesh.note;
+        if (strstr(goods[k].path, ".msh") != NULL) {
+            assert_non_null(strstr(note, "for ghost cells give the dual graph"));
+            note = strchr(strchr(note, ';') + 1, ';');
+        }
+        if ((note != NULL) != (goods[k].note != NULL) ||
+            (note != NULL && strstr(note, goods[k].note) == NULL))
+            fail_msg("good file %zu: note '%s'", k, note != NULL ? note : "");
     }
 }
 
