@@ -1,6 +1,12 @@
-/* nuce resume: the missing runs of a campaign. campaign.json defines how it runs, here or under
- * Slurm, so there is no option for that; options of the other way are refused instead of ignored.
- * Points with all their runs never run again. */
+/* nuce resume: what is missing of a campaign. The campaign itself says how it was run
+ * (campaign.json), so here or under Slurm is no question of options; those of the other way are
+ * refused instead of being passed over. Points that have their runs are never run again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
 #include "campaigns/cli.h"
 #include "campaigns/words.h"
 #include "commands/run_local.h"
@@ -22,8 +28,28 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The campaign is opened to run: only one nuce at a time can do that (campaigns/campaign.h); a
- * second one is refused. Options for jobs are invalid for a campaign that runs here. */
+/* A campaign keeps the plan that it was made with, while its sweep file may have got another
+ * contender since. It is looked for where most have it, as NAME.yaml in the current folder. */
+static void note_changed_sweep(const struct nuce_campaign *campaign)
+{
+    const char *sha256 = json_string_value(json_object_get(campaign->description, "sweep_sha256"));
+    const char *dot = strrchr(campaign->name, '.');
+    char *file = nuce_text_format("%.*s.yaml", (int)(dot != NULL ? dot - campaign->name : 0),
+                                  campaign->name);
+    char hash[NUCE_HASH_BYTES];
+    struct nuce_error ignored;
+
+    if (sha256 != NULL && nuce_hash_file(file, hash, &ignored) == NUCE_OK &&
+        strcmp(hash, sha256) != 0)
+        fprintf(stderr,
+                "nuce: note: %s is another sweep than %s was made from, which keeps its plan; what "
+                "is new in it: nuce run %s\n",
+                file, campaign->name, file);
+    free(file);
+}
+
+/* The campaign is opened to run: only one nuce at a time can have it so (campaigns/campaign.h); a
+ * second one is refused. Of a campaign that runs here nothing can be said about jobs. */
 static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct resume_arguments *arguments = call->arguments;
@@ -36,6 +62,7 @@ static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce
                            &campaign, error) != NUCE_OK)
         return error->status;
     status = NUCE_OK;
+    note_changed_sweep(&campaign);
     if (nuce_campaign_is_slurm(&campaign)) {
         call->ended = nuce_slurm_resume(&campaign, &arguments->wish);
     } else if (arguments->wish.profile != NULL || arguments->wish.words != NULL) {

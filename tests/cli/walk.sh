@@ -102,6 +102,13 @@ edit_records '/"record":"run"/{/"schedule":"alltoallv"/s/"params":/"metrics":{"n
 prints "NONBLOCKING: alltoallv (as MPI_Ialltoallv), since ranks yield" nuce collect library --database library.db
 prints "alltoallv (as MPI_Ialltoallv), since ranks yield while they wait" nuce show library --wide --database library.db
 
+# A campaign keeps its plan: a sweep file with another contender is told of.
+expect 0 launch resume links
+! grep -q note "$work/stderr" || fail "a sweep that is the same is told of"
+sed -i 's/rs-n/&, lp/' links.yaml
+expect 0 launch resume links
+says stderr "note: links.yaml is another sweep than links.1 was made from, which keeps its plan; what is new in it: nuce run"
+
 # A sweep's name is that of its newest campaign, for each subcommand.
 expect 0 nuce collect links
 says stderr "look: nuce show links.1"
