@@ -285,7 +285,7 @@ static int has_slurm(struct nuce_doctor_finding *finding, const char *program, c
         finding->advice = "Slurm is here and finds no configuration: see SLURM_CONF, or load its "
                           "module";
     } else {
-        nuce_doctor_find(finding, "missing", "no %s", program);
+        nuce_doctor_find(finding, "missing", "%s not found", program);
         finding->advice = ABSENT;
     }
     return 0;

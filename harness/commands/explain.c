@@ -1,12 +1,15 @@
-/* nuce explain: a summary of one point of a campaign: its state, its runs with their messages,
- * hosts and logs, and the command that reruns it. It is found by the first digits of its id, or of
- * a run's hash, which the database knows. */
+/* nuce explain: one point of a campaign in short: how it stands, its runs with their
+ * messages, hosts and logs, and the command that reruns it. It is found by the first digits of its
+ * id, or of a run's hash, which the database knows. Or one contender of a campaign beside its
+ * reference: by what they differ. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/grid_fit.h"
 #include "base/jsonl.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -234,8 +237,59 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
     return error->status;
 }
 
-/* With --campaign, reads only that campaign. The database is asked only if no plan has such a
- * point; the point may still be in the folder, if the digits are of a run. Too few digits are
+/* A race is a table of two rows and a sentence, by plots/explain/raced.sql. */
+static nuce_status explain_contender(const char *database, const char *campaign,
+                                     const char *contender, struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_grid says = {0};
+    char *names;
+
+    if (nuce_store_open_reading(database, &store, error) != NUCE_OK ||
+        nuce_store_narrow(&store, campaign, error) != NUCE_OK ||
+        nuce_store_run(&store, error, "CREATE TEMP TABLE asked AS SELECT %Q AS name", contender) !=
+            NUCE_OK ||
+        nuce_store_run_shipped(&store, "plots/explain/raced.sql", error) != NUCE_OK)
+        goto done;
+    nuce_grid_query(&store, &says, error,
+                    "SELECT race, problem, sentence FROM explained WHERE NOT is_reference"
+                    " ORDER BY problem, race");
+    for (int64_t row = 0; error->status == NUCE_OK && row < says.rows; row++) {
+        struct nuce_grid grid = {0};
+
+        printf("%s%s\n", row > 0 ? "\n" : "", nuce_grid_text(&says, row, "problem"));
+        nuce_grid_query(&store, &grid, error,
+                        "SELECT contender, ratio, phases, transfers, last_rank, late,"
+                        " communication, predicted, scheduling"
+                        " FROM explained WHERE race = %Q ORDER BY NOT is_reference",
+                        nuce_grid_text(&says, row, "race"));
+        if (error->status == NUCE_OK) {
+            nuce_grid_drop_empty(&grid, 1);
+            nuce_grid_print_fitted(&grid, NUCE_GRID_TEXT, 1, stdout, error);
+        }
+        nuce_grid_fini(&grid);
+        nuce_printable_fold(nuce_grid_text(&says, row, "sentence"), nuce_printable_columns(stdout),
+                            0, 2, stdout);
+        putchar('\n');
+    }
+    if (error->status == NUCE_OK && says.rows == 0) {
+        names = nuce_store_text(&store, error,
+                                "SELECT group_concat(DISTINCT name) FROM ratio"
+                                " WHERE contender = 'contender'");
+        if (names != NULL)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "'%s': expected a contender that raced with a reference in %s: %s",
+                           contender, campaign, *names != '\0' ? names : "none did");
+        free(names);
+    }
+done:
+    nuce_grid_fini(&says);
+    nuce_store_close(&store);
+    return error->status;
+}
+
+/* With --campaign that campaign alone is read. The database is asked only where no plan has such a
+ * point; what it finds may be in the folder all the same, by the id of a run. Too few digits are
  * refused before anything is read: 'nuce explain ac' would match points by chance. */
 static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
@@ -243,10 +297,12 @@ static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuc
     const char *digits = arguments->point, *id, *campaign;
     json_t *found, *place;
 
+    if (call->count > 1)
+        return explain_contender(arguments->database, call->texts[0], call->texts[1], error);
     if (strlen(digits) < LEAST_DIGITS || strspn(digits, "0123456789abcdef") != strlen(digits))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s': expected at least the first %d digits of the id of a point or "
-                              "run ('nuce show points', 'nuce show runs')",
+                              "run ('nuce show points', 'nuce show runs'), or CAMPAIGN CONTENDER",
                               digits, LEAST_DIGITS);
     if (arguments->campaign != NULL)
         return explain_in(arguments, arguments->campaign, digits, error);
@@ -289,17 +345,19 @@ done:
 
 const struct nuce_subcommand nuce_subcommand_explain = {
     .name = "explain",
-    .summary = "say what became of a point, and how to rerun it",
+    .summary = "say what became of a point, or why a contender is slower",
     .about = "Prints the state of the point whose id begins with POINT, the status, message, hosts "
              "and log of its runs, and the command that repeats it by hand. Searches all "
-             "campaigns. POINT may also be the prefix of the id of a collected run.",
+             "campaigns. POINT may also be the prefix of the id of a collected run. For a CAMPAIGN "
+             "(or a sweep) and a CONTENDER: the differences between the contender and its "
+             "reference, in each race.",
     .examples = NUCE_EXAMPLES(
         {"nuce explain 3f2a", "say what became of the point whose id begins with 3f2a"},
-        {"nuce explain 3f2a --campaign quick.1", "the same in one campaign"}),
-    .operands = {.usage = "POINT",
+        {"nuce explain quick.1 rs-n", "show how rs-n differs from its reference"}),
+    .operands = {.usage = "POINT|CAMPAIGN CONTENDER",
                  .least = 1,
-                 .most = 1,
-                 .expected = "one POINT: the first digits of its id"},
+                 .most = 2,
+                 .expected = "one POINT: the first digits of its id, or CAMPAIGN CONTENDER"},
     .options = options,
     .arguments_bytes = sizeof(struct explain_arguments),
     .operand = offsetof(struct explain_arguments, point),

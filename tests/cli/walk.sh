@@ -109,6 +109,25 @@ sed -i 's/rs-n/&, lp/' links.yaml
 expect 0 launch resume links
 says stderr "note: links.yaml is another sweep than links.1 was made from, which keeps its plan; what is new in it: nuce run"
 
+# Why a contender is slower: beside its reference, by what they differ.
+real_kernel nuce-exchange
+cat >why.yaml <<'YAML'
+name: why
+workload: exchange
+ranks: 3
+sweep: {schedule: [ac, lp, rs-n], pattern: uniform, degree: 2, item-bytes: 16B, network: cm5}
+measure: {launches: 2, min-samples: 3, max-samples: 3, time-limit: 10min}
+YAML
+expect 0 nuce run why.yaml
+prints "contender" nuce explain why lp
+says stdout "phases transfers last_rank"
+grep -qE "^lp takes [0-9.]+ times the time of ac: in each of its 2 phases a rank waits for its partners \(ac: 1\)" \
+    "$work/stdout" || fail "no reason: $(cat "$work/stdout")"
+grep -qE '^ac +1 +1 +6 ' "$work/stdout" || fail "the reference has no row"
+! grep -q '^rs-n' "$work/stdout" || fail "a contender that was not asked for is explained"
+refuses "'ac': expected a contender that raced with a reference in why: lp,rs-n" nuce explain why ac
+cp "$programs/nuce-fake" "$work/bin/nuce-exchange"
+
 # A sweep's name is that of its newest campaign, for each subcommand.
 expect 0 nuce collect links
 says stderr "look: nuce show links.1"
