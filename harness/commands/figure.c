@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "campaigns/cli.h"
 #include "commands/capturing.h"
 #include "commands/subcommand.h"
@@ -17,6 +18,7 @@
 struct figure_arguments {
     /* formats: words with commas between; call: NULL: the pattern that took most time */
     const char *database, *folder, *formats, *call;
+    const char *plots, *title, *size; /* NULL: those of the plot */
     struct nuce_plot_choice choice;
 };
 
@@ -32,6 +34,14 @@ static const struct nuce_option options[] = {
                 "folder for the figures", .letter = 'o'),
     NUCE_OPTION(TEXT, "format", offsetof(struct figure_arguments, formats), "png,svg,pdf", "LIST",
                 "file formats: some of png, svg, pdf", .letter = 'f'),
+    NUCE_OPTION(TEXT, "plots", offsetof(struct figure_arguments, plots), NULL, "DIR",
+                "folder of your own figures: DIR/NAME.sql and DIR/NAME.gp (plots/README.md)"),
+    NUCE_OPTION(TEXT, "title", offsetof(struct figure_arguments, title), NULL, "TEXT",
+                "title; default: that of the figure"),
+    NUCE_OPTION(TEXT, "size", offsetof(struct figure_arguments, size), NULL, "WIDTHxHEIGHT",
+                "size in pixels, 96 to the inch; default: that of the figure"),
+    NUCE_OPTION(TEXT, "contenders", offsetof(struct figure_arguments, choice.contenders), NULL,
+                "LIST", "contenders to draw, a comma list; default: all"),
     NUCE_OPTION(
         TEXT, "call", offsetof(struct figure_arguments, call), NULL, "ID",
         "pattern of a capture whose matrix is drawn: its id or its place by time; default: the "
@@ -117,9 +127,18 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_a
     return status;
 }
 
-/* Draws a capture, which is a file and not in the database (a sweep file is no figure), or a
- * shipped plot, by its name. A plot without a gnuplot script is only a table. The choice is copied,
- * because it gets the name of a campaign. */
+/* Another text in the place of *text, unless it is NULL. */
+static void set_text(char **text, const char *other)
+{
+    if (other == NULL)
+        return;
+    free(*text);
+    *text = nuce_text_duplicate(other);
+}
+
+/* A capture, which is a file and not in the database (a sweep file is no figure), or a plot of the
+ * shipped ones, by its name; without a script of gnuplot it is a table only. The choice is copied,
+ * since the name of a campaign goes into it. */
 static nuce_status draw_one(const char *name, const struct figure_arguments *arguments,
                             struct nuce_error *error)
 {
@@ -136,7 +155,8 @@ static nuce_status draw_one(const char *name, const struct figure_arguments *arg
         if (status == NUCE_OK)
             status = nuce_capturing_picture(&capture, name, its.call, &plot, &data, error);
     } else {
-        status = nuce_capturing_is_missing(name, error)
+        status = its.plots != NULL ? nuce_plot_read_in(its.plots, name, &plot, error)
+                 : nuce_capturing_is_missing(name, error)
                      ? error->status
                      : nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, error);
         if (status == NUCE_OK && plot.script == NULL)
@@ -145,6 +165,8 @@ static nuce_status draw_one(const char *name, const struct figure_arguments *arg
         if (status == NUCE_OK)
             status = find_rows(&plot, &its, 1, &data, error);
     }
+    set_text(&plot.title, its.title);
+    set_text(&plot.size, its.size);
     if (status == NUCE_OK)
         status = draw_rows(&plot, &data, &its, NULL, error);
     nuce_plot_data_fini(&data);

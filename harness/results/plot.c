@@ -190,20 +190,23 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
     return status;
 }
 
-/* Reads a plot whose NAME.sql exists. It is read whole: its head is part of the query, as
- * comments. */
-static nuce_status read_known(const char *name, struct nuce_plot *out, struct nuce_error *error)
+/* A plot whose NAME.sql is there, in the folder, or among those that nuce ships where that is NULL.
+ * It is read whole: its head is part of the query, as comments. */
+static nuce_status read_known(const char *folder, const char *name, struct nuce_plot *out,
+                              struct nuce_error *error)
 {
     struct nuce_plot plot = {.name = nuce_text_duplicate(name),
-                             .path = plots_path(name, ".sql", error)};
+                             .path = folder != NULL ? nuce_text_format("%s/%s.sql", folder, name)
+                                                    : plots_path(name, ".sql", error)};
 
     if (plot.path == NULL || nuce_text_read(plot.path, &plot.sql, NULL, error) != NUCE_OK ||
         parse_lines(&plot, plot.sql, error) != NUCE_OK ||
         find_shared_query(&plot, error) != NUCE_OK || check_directives(&plot, error) != NUCE_OK)
         goto fail;
-    /* A script named by the head must exist; the plot's own script is optional and makes it a
-     * figure. */
-    plot.script = plots_path(plot.drawn == NULL ? name : plot.drawn, ".gp", error);
+    /* The script of the head's choice must be there; one of its own makes a table a figure. */
+    plot.script = folder != NULL && plot.drawn == NULL
+                      ? nuce_text_format("%s/%s.gp", folder, name)
+                      : plots_path(plot.drawn == NULL ? name : plot.drawn, ".gp", error);
     if (plot.script == NULL)
         goto fail;
     if (access(plot.script, F_OK) != 0 && plot.drawn != NULL) {
@@ -286,7 +289,23 @@ nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_
         return error->status;
     there = access(path, F_OK) == 0;
     free(path);
-    return there ? read_known(name, out, error) : unknown_plot(name, error);
+    return there ? read_known(NULL, name, out, error) : unknown_plot(name, error);
+}
+
+nuce_status nuce_plot_read_in(const char *folder, const char *name, struct nuce_plot *out,
+                              struct nuce_error *error)
+{
+    char *real; /* gnuplot runs in a folder of its own */
+
+    if (!nuce_text_is_name(name))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected the NAME of %s/NAME.sql", name,
+                              folder);
+    real = realpath(folder, NULL);
+    if (real == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--plots: '%s': no such folder", folder);
+    error->status = read_known(real, name, out, error);
+    free(real);
+    return error->status;
 }
 
 /* Frees directives by their table, so that none is forgotten. */
@@ -311,7 +330,7 @@ nuce_status nuce_plot_list_read(struct nuce_plot_list *out, struct nuce_error *e
         list.plots = nuce_allocate(plots.count, sizeof *list.plots);
     for (int i = 0; i < plots.count && status == NUCE_OK; i++) {
         if (cut_ending(plots.entries[i]->d_name)) {
-            status = read_known(plots.entries[i]->d_name, &list.plots[list.count], error);
+            status = read_known(NULL, plots.entries[i]->d_name, &list.plots[list.count], error);
             list.count += status == NUCE_OK;
         }
     }

@@ -52,6 +52,9 @@ char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep);
 /* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with
  * file and line). Released with nuce_plot_fini. */
 nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_error *error);
+/* The same from a folder of the user's, FOLDER/NAME.sql and FOLDER/NAME.gp. */
+nuce_status nuce_plot_read_in(const char *folder, const char *name, struct nuce_plot *out,
+                              struct nuce_error *error);
 void nuce_plot_fini(struct nuce_plot *plot);
 
 struct nuce_plot_list {
@@ -78,10 +81,10 @@ struct nuce_plot_data {
 /* The choice among the results; NULL: the newest. */
 struct nuce_plot_choice {
     const char *environment; /* the beginning of its id */
-    const char *run;         /* the beginning of its hash: selects that run's point, and that run
-                                for `shown` */
-    const char *campaign;    /* as if the database held no other campaign */
-    int is_wide;             /* printed with the columns of the directive `wide` */
+    const char *run;         /* the beginning of its hash: that run's point, and `shown` is it */
+    const char *campaign;    /* as if the database held no other */
+    const char *contenders;  /* only these, with commas between */
+    int is_wide;             /* printed with the columns of the directive wide */
 };
 
 /* Runs the plot's SQL on store, which is open for reading. The store is restricted afterwards: it

@@ -124,9 +124,10 @@ nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *st
             store, error,
             "CREATE TEMP TABLE chosen AS SELECT %s FROM"
             " (SELECT *, iif(kind = 'modelled', predicted_s, communication_s) AS time_s FROM"
-            " result) WHERE %s%s;"
+            " result) WHERE (%s) AND (%Q IS NULL OR contender IS NULL"
+            "  OR instr(',' || %Q || ',', ',' || contender || ',') > 0)%s;"
             "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);",
-            columns == NULL ? "*" : columns, plot->rows,
+            columns == NULL ? "*" : columns, plot->rows, choice->contenders, choice->contenders,
             columns == NULL ? " LIMIT 0" : "") != NUCE_OK ||
         choose_environment(plot, store, choice->environment, is_answered, error) != NUCE_OK)
         return error->status;

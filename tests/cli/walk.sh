@@ -68,6 +68,26 @@ gives_up "run 'nuce run arrays-figure16 --modelled' (5 points, by the model)" nu
 prints "links: " nuce table links
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
 
+# A figure of one's own: time over ranks, a title, a size, some contenders; a query and a script outside nuce's folder.
+if command -v gnuplot >/dev/null; then
+    sed 's/^name: .*/name: over/; s/^ranks: .*/ranks: [2, 4]/; /environment/d; s/rs-n/lp, rs-n/' links.yaml >over.yaml
+    expect 0 launch run over.yaml
+    prints "exchange uniform d = 1, " nuce table scaling --campaign over
+    prints figures/scaling.svg nuce figure scaling --campaign over --contenders ac,rs-n --title 'My own' \
+        --size 800x500 --format svg
+    grep -q 'My own' figures/scaling.svg || fail "no title"
+    grep -q 'width="800" height="500"' figures/scaling.svg || fail "another size"
+    grep -q 'rs-n' figures/scaling.svg || fail "a contender is missing"
+    ! grep -q '>lp<' figures/scaling.svg || fail "a contender is there that was not asked for"
+    refuses "size '5x5': expected such as 960x600" nuce figure scaling --campaign over --size 5x5 --format svg
+    mkdir mine
+    sed 's/^-- title: .*/-- title: Of my own/' "$work/share/nuce/plots/scaling.sql" >mine/own.sql
+    cp "$work/share/nuce/plots/scaling.gp" mine/own.gp
+    prints figures/own.svg nuce figure own --plots mine --campaign over --format svg
+    grep -q 'Of my own' figures/own.svg || fail "another figure"
+    refuses "mine/nosuch.sql: " nuce figure nosuch --plots mine
+fi
+
 # What is swept is in each heading and each line, also where it is not set; no hash of an environment stands for it.
 prints "exchange uniform d = 1, UCX_TLS not set, 2 ranks, " nuce show links
 says stdout "exchange uniform d = 1, UCX_TLS tcp, 2 ranks, "
