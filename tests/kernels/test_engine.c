@@ -90,8 +90,8 @@ static void run_all_tuned(struct nuce_world *world, const struct nuce_pattern *p
     struct nuce_tuning credits = nuce_tuning_preset, grants = credits, radix = credits;
     struct nuce_tuning leaders = credits;
 
-    credits.depth = 3;
-    grants.depth = 2;
+    credits.in_flight = 3;
+    grants.in_flight = 2;
     run_tuned(world, pattern, "credits", &credits);
     run_tuned(world, pattern, "grants", &grants);
     for (radix.radix = 2; radix.radix <= world->size; radix.radix++) {
@@ -140,7 +140,7 @@ static void run_algorithms(struct nuce_world *world, const struct nuce_pattern *
     struct nuce_error error;
 
     tuning.group_ranks = (world->size + 1) / 2;
-    tuning.window = 2;
+    tuning.in_flight = 2;
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule schedule;
         nuce_status status;

@@ -127,10 +127,10 @@ static int run_case(struct nuce_clock_sync *clocks, const struct expected *expec
     struct nuce_sampling sampling = {.world = world,
                                      .clocks = clocks,
                                      .measure = {.warmup = expected->warmup,
-                                                 .min = expected->min,
-                                                 .max = expected->max,
-                                                 .ci = expected->ci,
-                                                 .limit = expected->limit,
+                                                 .min_samples = expected->min,
+                                                 .max_samples = expected->max,
+                                                 .target_ci = expected->ci,
+                                                 .time_limit = expected->limit,
                                                  .per_rank = expected->per_rank,
                                                  .batch = 1},
                                      .interrupted = &fake.interrupted};
@@ -241,12 +241,16 @@ static int check_race(struct nuce_clock_sync *clocks, const char *sync, int batc
     static const struct nuce_workload_run racing = {
         .name = "racing", .step = race_step, .verify = race_verify};
     _Atomic int interrupted = 0;
-    struct nuce_sampling sampling = {
-        .world = clocks->world,
-        .clocks = clocks,
-        .measure = {.warmup = 1, .min = 20, .max = 100, .ci = 0.05, .limit = 60, .batch = batch},
-        .interrupted = &interrupted,
-        .seed = 7};
+    struct nuce_sampling sampling = {.world = clocks->world,
+                                     .clocks = clocks,
+                                     .measure = {.warmup = 1,
+                                                 .min_samples = 20,
+                                                 .max_samples = 100,
+                                                 .target_ci = 0.05,
+                                                 .time_limit = 60,
+                                                 .batch = batch},
+                                     .interrupted = &interrupted,
+                                     .seed = 7};
     const struct racer *before = NULL;
     struct racer racers[RACERS];
     struct nuce_entrant entrants[RACERS];
@@ -302,12 +306,16 @@ static nuce_status line_up(const struct nuce_sampling *sampling,
 static int check_slow_race(struct nuce_clock_sync *clocks)
 {
     _Atomic int interrupted = 0;
-    struct nuce_sampling sampling = {
-        .world = clocks->world,
-        .clocks = clocks,
-        .measure = {.warmup = 5, .min = 10, .max = 100, .ci = 0.05, .limit = 0.2, .batch = 1},
-        .interrupted = &interrupted,
-        .seed = 7};
+    struct nuce_sampling sampling = {.world = clocks->world,
+                                     .clocks = clocks,
+                                     .measure = {.warmup = 5,
+                                                 .min_samples = 10,
+                                                 .max_samples = 100,
+                                                 .target_ci = 0.05,
+                                                 .time_limit = 0.2,
+                                                 .batch = 1},
+                                     .interrupted = &interrupted,
+                                     .seed = 7};
     struct fake fakes[FAKES] = {{.world = clocks->world, .behaviour = SLOW},
                                 {.world = clocks->world, .behaviour = SLOW}};
     struct nuce_entrant entrants[FAKES] = {0};
@@ -355,12 +363,16 @@ static int check_looked_race(struct nuce_clock_sync *clocks)
     static const struct nuce_workload_run looking = {
         .name = "looking", .step = step_of_millisecond, .verify = verify, .mark = mark};
     _Atomic int interrupted = 0;
-    struct nuce_sampling sampling = {
-        .world = clocks->world,
-        .clocks = clocks,
-        .measure = {.warmup = 3, .min = 200, .max = 200, .ci = 0, .limit = 60, .batch = 1},
-        .interrupted = &interrupted,
-        .seed = 7};
+    struct nuce_sampling sampling = {.world = clocks->world,
+                                     .clocks = clocks,
+                                     .measure = {.warmup = 3,
+                                                 .min_samples = 200,
+                                                 .max_samples = 200,
+                                                 .target_ci = 0,
+                                                 .time_limit = 60,
+                                                 .batch = 1},
+                                     .interrupted = &interrupted,
+                                     .seed = 7};
     struct fake fakes[FAKES] = {{.world = clocks->world, .behaviour = STEADY},
                                 {.world = clocks->world, .behaviour = WILD}};
     struct nuce_entrant entrants[FAKES] = {0};

@@ -96,8 +96,7 @@ static void check_schedule(const struct nuce_schedule_ops *ops, const struct nuc
     struct nuce_network pairs = *network;
     double ports, bound;
 
-    tuning.depth = depth;
-    tuning.window = depth;
+    tuning.in_flight = depth;
     tuning.group_ranks = (pattern->ranks + 1) / 2;
     status = nuce_schedule_create(ops, &input, &schedule, &error);
     if (status == NUCE_BAD_INPUT && ops->needs == NUCE_NEEDS_REDISTRIBUTION)

@@ -145,7 +145,7 @@ static void test_recorded(void **state)
     }
     question.of_schedule = 0;
     ask_alone(point_of("exchange 4 schedule=rs-nh com=some.com"), &question, &answer);
-    assert_int_equal(json_object_size(answer.metrics.values), 0);
+    assert_int_equal(json_object_size(answer.found.values), 0);
     answer_fini(&answer);
 }
 

@@ -117,7 +117,7 @@ static int exchange_init(const char *schedule, int ranks, int shape, int depth, 
     assert_ok(nuce_pattern_scale(&out->pattern, unit, ANY_ERROR));
     for (int i = 0; i < ranks; i++)
         out->node_of[i] = node_of_rank(shape, i);
-    tuning.depth = depth;
+    tuning.in_flight = depth;
     if (exchange_set_up(schedule, &tuning, out))
         return 1;
     nuce_pattern_fini(&out->pattern);

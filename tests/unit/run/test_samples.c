@@ -70,7 +70,7 @@ static void test_pilot(void **state)
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_measure measure = {
-            .min = cases[i].min, .max = cases[i].max, .limit = cases[i].room};
+            .min_samples = cases[i].min, .max_samples = cases[i].max, .time_limit = cases[i].room};
 
         assert_int_equal(nuce_sampling_pilot_rounds(&measure, 1), cases[i].pilot);
     }
@@ -196,7 +196,7 @@ static void test_middle(void **state)
     double seconds[SAMPLES * NUCE_SAMPLE_PARTS] = {0}, last[SAMPLES * NUCE_SAMPLE_PARTS] = {0};
     struct nuce_samples samples = {
         .count = SAMPLES, .seconds = seconds, .last = last, .last_rank = ranks};
-    OWNED(found) found;
+    OWNED(metrics) found;
 
     for (int i = 0; i < SAMPLES; i++) {
         seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_STEP] = steps[i];

@@ -369,7 +369,7 @@ static nuce_status choose(const char *choices, const struct nuce_pattern *patter
         .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
 
     strcpy(tuning.choices, choices);
-    tuning.depth = 3;
+    tuning.in_flight = 3;
     return nuce_schedule_create(nuce_schedule_find("best"), &input, out, error);
 }
 

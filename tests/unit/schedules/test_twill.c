@@ -152,10 +152,11 @@ static void test_window(void **state)
         .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
 
     tuning.group_ranks = 2;
-    for (tuning.window = 1; tuning.window <= 3; tuning.window++) {
+    for (tuning.in_flight = 1; tuning.in_flight <= 3; tuning.in_flight++) {
         OWNED(schedule) schedule = build("twill", &input);
 
-        assert_near(makespan_of(&schedule, &network, NUCE_FLUID), seconds[tuning.window - 1], 1e-6);
+        assert_near(makespan_of(&schedule, &network, NUCE_FLUID), seconds[tuning.in_flight - 1],
+                    1e-6);
     }
 }
 

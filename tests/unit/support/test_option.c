@@ -344,7 +344,7 @@ static void assert_values(const struct nuce_metrics *found, const char *expected
 /* An unknown value is not there, and does not undo a known one. */
 static void test_found(void **state)
 {
-    OWNED(found) found = init();
+    OWNED(metrics) found = init();
     json_t *others = json_pack("{s:i}", "edges", 3);
 
     nuce_metrics_real(&found, "sorting_s", NAN);

@@ -455,26 +455,26 @@ static void test_bad_lines(void **state)
 static void test_precise(void **state)
 {
     struct nuce_measure measure = {.launches = 5,
-                                   .min = 10,
-                                   .max = 20,
-                                   .ci = 0.1,
-                                   .limit = 30,
+                                   .min_samples = 10,
+                                   .max_samples = 20,
+                                   .target_ci = 0.1,
+                                   .time_limit = 30,
                                    .precise = 1,
                                    .trace_events = 1};
 
     assert_ok(nuce_measure_settle(&measure, ANY_ERROR));
-    assert_true(measure.launches == 30 && measure.min == 60 && measure.max == 100);
-    assert_true(measure.ci < 0.021 && measure.limit > 89);
+    assert_true(measure.launches == 30 && measure.min_samples == 60 && measure.max_samples == 100);
+    assert_true(measure.target_ci < 0.021 && measure.time_limit > 89);
     measure = (struct nuce_measure){.launches = 50,
-                                    .min = 100,
-                                    .max = 200,
-                                    .ci = 0.001,
-                                    .limit = 100,
+                                    .min_samples = 100,
+                                    .max_samples = 200,
+                                    .target_ci = 0.001,
+                                    .time_limit = 100,
                                     .precise = 1,
                                     .trace_events = 1};
     assert_ok(nuce_measure_settle(&measure, ANY_ERROR));
-    assert_true(measure.launches == 50 && measure.min == 100 && measure.max == 200);
-    assert_true(measure.ci < 0.0011 && measure.limit > 99);
+    assert_true(measure.launches == 50 && measure.min_samples == 100 && measure.max_samples == 200);
+    assert_true(measure.target_ci < 0.0011 && measure.time_limit > 99);
 }
 
 /* Measured values stand in for `measured`, in what is computed and not in the identity; a value
