@@ -108,7 +108,7 @@ grep -q "campaigns/race.2/sweep.yaml" one.html || fail "the report of a campaign
 
 # A pattern without a message has no winner and no panel.
 printf '2\n' >none.com
-sed 's/^name.*/name: none/; s/pattern: uniform, degree: 2, unit:.*}/com: none.com}/; s/: 8/: 3/g' race.yaml >none.yaml
+sed 's/^name.*/name: none/; s/pattern: uniform, degree: 2, item-bytes:.*}/com: none.com}/; s/: 8/: 3/g' race.yaml >none.yaml
 prints "2 ranks, mean message 0 B: there is nothing to send, and no winner." nuce run none.yaml
 gives_up "none: no figure: there is nothing to send in any of its patterns" nuce figure none
 

@@ -154,7 +154,7 @@ column ratio_low | awk '$1 >= 1.1 { exit 1 }' || fail "an interval of no width"
 
 # A machine that drifts: campaigns of each side differ by as much as the sides, and however many launches they
 # have that is no difference. What is one is found in as many.
-sed 's/name: base/name: drift/; s/, 3]/]/; s/, rs-n]/]/; s/unit: .*/unit: 16B/; s/launches: 1/launches: 3/' \
+sed 's/name: base/name: drift/; s/, 3]/]/; s/, rs-n]/]/; s/item-bytes: .*/item-bytes: 16B/; s/launches: 1/launches: 3/' \
     base.yaml >drift.yaml
 for percent in 100 112 112 124 101 111 100 112; do
     with FAKE_PERCENT=$percent expect 0 launch run drift.yaml

@@ -37,7 +37,7 @@ doctor 0
 same "names" "$(head -n 1 rows.csv)" "name,state,what,advice,required"
 for name in launcher ranks mpi-builds processors load governor clock drift counters papi sqlite locks database \
     gnuplot slurm slurm-controller slurm-mpi scalapack scotch simgrid hwloc; do
-    grep -qE "^$name,(ok|missing|wrong)," rows.csv || fail "doctor does not look for $name"
+    grep -qE "^$name,(ok|missing|wrong|warning)," rows.csv || fail "doctor does not look for $name"
 done
 for name in launcher ranks sqlite locks database gnuplot; do
     state "$name" ok
@@ -52,7 +52,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 3)" -le 2 ]
 fi
 expect 0 nuce doctor --mpiexec "$work/world" --format json
 same "lines" "$(grep -c '^{"name":"' "$work/stdout")" "$(($(wc -l <rows.csv) - 1))"
-prints "All that nuce requires is there." nuce doctor --mpiexec "$work/world"
+prints "All required components are present." nuce doctor --mpiexec "$work/world"
 # Records of before variables were kept by a list.
 mkdir -p campaigns/old.1/records
 cat >campaigns/old.1/records/a.jsonl <<'EOF'
@@ -67,9 +67,9 @@ rm -r campaigns/old.1
 doctor 0
 # Who reads it is told what to do about each that is not ok, on a line of its own.
 awk -F '\t' '{ state = $0; sub(/^[a-z-]+ +/, "", state) } advised && !/^ +-> / { exit 1 }
-    { advised = state ~ /^(missing|wrong) / }' "$work/stdout" || fail "a line without advice"
-same "advice" "$(grep -c '^ *-> ' "$work/stdout")" "$(grep -cE '^[a-z-]+ +(missing|wrong) ' "$work/stdout")"
-same "advice in rows" "$(grep -cE '^[a-z-]+,(missing|wrong),.*,,(yes|no)$' rows.csv || true)" 0
+    { advised = state ~ /^(missing|wrong|warning) / }' "$work/stdout" || fail "a line without advice"
+same "advice" "$(grep -c '^ *-> ' "$work/stdout")" "$(grep -cE '^[a-z-]+ +(missing|wrong|warning) ' "$work/stdout")"
+same "advice in rows" "$(grep -cE '^[a-z-]+,(missing|wrong|warning),.*,,(yes|no)$' rows.csv || true)" 0
 expect 2 nuce doctor more
 
 # A launcher of another MPI, one that fails, and none.

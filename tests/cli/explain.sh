@@ -6,14 +6,14 @@
 small first
 sed 's/name: first/name: second/; s/64B/1KiB/' first.yaml >second.yaml
 small third
-sed -i 's/unit: .*/unit: 4KiB/' third.yaml
+sed -i 's/item-bytes: .*/item-bytes: 4KiB/' third.yaml
 for sweep in first second third; do
     expect 0 launch run $sweep.yaml
 done
 
-# id CAMPAIGN UNIT: of the first of its points with so many bytes.
+# id CAMPAIGN ITEM-BYTES: of the first of its points with so many bytes.
 id() {
-    grep "\"item-bytes\":$2}" "campaigns/$1/plan.jsonl" | sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p'
+    grep "\"item-bytes\":$2[,}]" "campaigns/$1/plan.jsonl" | sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p'
 }
 alone=$(id first.1 64)
 shared=$(id first.1 16)

@@ -2,14 +2,14 @@
  * misbehaves when the environment says so. For tests of the launcher.
  *
  * FAKE_SLEEP_MS   time each point takes
- * FAKE_CRASH      unit (bytes) at which it aborts after the begin record
+ * FAKE_CRASH      item-bytes at which it aborts after the begin record
  * FAKE_STATUS     the status with which it does (7)
- * FAKE_REFUSE     unit (bytes) that it refuses
+ * FAKE_REFUSE     item-bytes that it refuses
  * FAKE_SILENT     exit with this status before anything is recorded
  * FAKE_TORN       leave half a line at the end of the record file when it crashes
  * FAKE_SAMPLES    how many samples each run has, within 2 % of each other; else the same two
  * FAKE_PERCENT    how long those last, of what they would (100)
- * FAKE_SLOW       unit (bytes) at which alone FAKE_PERCENT holds
+ * FAKE_SLOW       item-bytes at which alone FAKE_PERCENT holds
  * FAKE_LIBRARY    what the environment has for its library
  * FAKE_OTHERS     processors, of two, that others kept busy meanwhile
  * FAKE_KIND       of the runs: measured, simulated or modelled */
@@ -91,16 +91,18 @@ static void write_begin(struct run *run, const struct nuce_point *point)
     json_decref(begin);
 }
 
-/* Nonzero if FAKE_PERCENT is for this point: FAKE_SLOW is a unit, FAKE_SLOW_SCHEDULE a schedule. */
+/* Nonzero if FAKE_PERCENT is for this point: FAKE_SLOW is a size of items, FAKE_SLOW_SCHEDULE a
+ * schedule. */
 static int is_slow(const struct nuce_point *point)
 {
     const char *algorithm = getenv("FAKE_SLOW_SCHEDULE");
-    int unit = number("FAKE_SLOW", -1);
+    int item_bytes = number("FAKE_SLOW", -1);
 
     if (algorithm != NULL &&
         strcmp(algorithm, json_string_value(json_object_get(point->canonical, "schedule"))) != 0)
         return 0;
-    return unit < 0 || unit == (int)json_integer_value(json_object_get(point->canonical, "unit"));
+    return item_bytes < 0 ||
+           item_bytes == (int)json_integer_value(json_object_get(point->canonical, "item-bytes"));
 }
 
 /* Times of a part around seconds: others at every point and in every campaign, the same again. */
@@ -171,22 +173,22 @@ static nuce_status measure(void *context, int64_t line, const char *text, size_t
 {
     struct run *run = context;
     struct nuce_point point;
-    int64_t unit;
+    int64_t item_bytes;
 
     (void)line;
     (void)text;
     (void)length;
     if (nuce_point_from_json(value, run->facts, &point, error) != NUCE_OK)
         return error->status;
-    unit = json_integer_value(json_object_get(point.canonical, "unit"));
+    item_bytes = json_integer_value(json_object_get(point.canonical, "item-bytes"));
     write_begin(run, &point);
-    if (unit == number("FAKE_CRASH", -1))
+    if (item_bytes == number("FAKE_CRASH", -1))
         crash(run);
     work();
     write_run(run, &point,
-              stopped                             ? "interrupted"
-              : unit == number("FAKE_REFUSE", -1) ? "failed"
-                                                  : "ok");
+              stopped                                   ? "interrupted"
+              : item_bytes == number("FAKE_REFUSE", -1) ? "failed"
+                                                        : "ok");
     nuce_point_fini(&point);
     return stopped ? nuce_error_set(error, NUCE_INTERRUPTED, "interrupted") : NUCE_OK;
 }
