@@ -40,7 +40,7 @@ static void look_processors(struct nuce_doctor_finding *finding)
 
 /* The load of other processes affects every time measured on this machine. It is reported if more
  * than half of the processors are busy; the kernels themselves check again during the rounds
- * (found.others_cpus). The load is the mean of the last minute (getloadavg(3)). */
+ * (metrics.others_cpus). The load is the mean of the last minute (getloadavg(3)). */
 static void look_load(struct nuce_doctor_finding *finding)
 {
     int usable = nuce_process_processors();
