@@ -161,7 +161,7 @@ counts fast node-ranks 4 "expected 1 to the number of ranks, 3"
 counts twill group-ranks 4 "expected 1 to the number of ranks, 3"
 sweep "  pattern: moe
   imbalance: 2"
-refuses "bad.yaml:7:14: imbalance: '2': a token is with an expert once" nuce plan bad.yaml
+refuses "bad.yaml:7:14: imbalance: '2': expected 1 to 1.5: with top-k 2 of 3 experts the busiest expert receives at most 1.5 times the mean" nuce plan bad.yaml
 # What a schedule does not look at says nothing.
 sweep "  pattern: uniform
   degree: 1

@@ -187,7 +187,7 @@ for change in "echo >>others/first.1/sweep.yaml" "rm others/first.1/records/0002
     cp -r campaigns/first.1 others/
     sh -c "$change"
     cp -r others kept
-    refuses "is another one" nuce import all.tar.gz --campaigns others --database others.db
+    refuses "others/first.1: a different campaign of this name exists (campaigns/first.1/" nuce import all.tar.gz --campaigns others --database others.db
     diff -r others kept
     rm -rf kept
     gone others.db
