@@ -75,6 +75,9 @@ static const struct nuce_option *row_of_letter(const struct line_reader *reader,
     return NULL;
 }
 
+/* Begins the texts of nuce_option_ended that name another option. */
+#define RENAMED "renamed: say "
+
 /* Reports the word that argp stopped at: its value is missing or superfluous, or there is no such
  * option. */
 static void command_line_reject(const struct line_reader *reader, const char *word)
@@ -83,15 +86,21 @@ static void command_line_reject(const struct line_reader *reader, const char *wo
     const char *names[ROWS_MOST], *name = is_long ? word + 2 : word, *nearest;
     size_t length = strcspn(name, "=");
     char written[64];
-    const struct nuce_option *row = is_long ? NULL : row_of_letter(reader, word);
+    const struct nuce_option *row = is_long ? NULL : row_of_letter(reader, word), *now;
     int count = is_long ? rows_like(reader, name, length, &row) : 0;
+    const char *ended;
 
     for (int i = 0; i < reader->count; i++)
         names[i] = reader->rows[i]->name;
     snprintf(written, sizeof written, "%.*s", (int)length, name);
     nearest = is_long ? nuce_text_nearest(written, names, (size_t)reader->count) : NULL;
-    if (is_long && nuce_option_ended(written) != NULL)
-        nuce_error_refuse(reader->error, written, "%s", nuce_option_ended(written));
+    ended = is_long ? nuce_option_ended(written) : NULL;
+    /* The new name helps only if this program has it. */
+    if (ended != NULL && strncmp(ended, RENAMED, strlen(RENAMED)) == 0 &&
+        rows_like(reader, ended + strlen(RENAMED), strlen(ended + strlen(RENAMED)), &now) != 1)
+        ended = NULL;
+    if (ended != NULL)
+        nuce_error_refuse(reader->error, written, "%s", ended);
     else if (count > 1)
         nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': short for several options", word);
     else if (row != NULL && row->argument != NULL)
