@@ -86,8 +86,8 @@ faster=base.10,base.11,base.12
 # The same again is the same, and no difference.
 expect 0 nuce compare "$same" "$again"
 same "columns" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
-    "workload part ranks contender unit A B times as long [95 %] launches verdict"
-awk 'NF == 0 { exit } NR > 1 && !/ (0\.99|1\.00)[0-9] \[(0\.99|1\.00)[0-9] (0\.99|1\.00)[0-9]\] +3\+3 same$/ { exit 1 }' \
+    "workload part ranks contender item-bytes A B ratio [95 %] launches verdict"
+awk 'NF == 0 { exit } NR > 1 && !/ (0\.99|1\.00)[0-9]x \[(0\.99|1\.00)[0-9], (0\.99|1\.00)[0-9]\] +3\+3 same$/ { exit 1 }' \
     "$work/stdout" || fail "not every row is about 1 with its interval"
 says stdout "A = campaign base.1, base.3, base.5"
 says stdout "B = campaign base.2, base.4, base.6"
@@ -101,11 +101,11 @@ says stderr "Verdict: same or better."
 # One launch a side shows nothing, whatever it gave.
 expect 3 nuce compare base.1 base.7
 tells "base.7 took 1.1"
-tells "One launch does not show what another would"
-tells "Verdict: cannot tell whether base.7 is slower than base.1 by more than 5 % (of 12 points: cannot tell at 12)"
+tells "x the time of base.1 in the geometric mean over 12 points. One launch has no interval."
+tells "Verdict: inconclusive: base.7 may be slower than base.1 by more than 5 %, or not (of 12 points: inconclusive at 12)"
 tells "'launches: 5' below 'measure:'"
 expect 3 nuce compare base.1,base.3 base.7 --format csv
-same "nothing of one launch" "$(counts 'cannot tell')$(column ratio_low | sort -u)" 12
+same "nothing of one launch" "$(counts inconclusive)$(column ratio_low | sort -u)" 12
 expect 0 nuce compare base.1,base.3 base.2,base.4
 
 # Slower, faster, and slower at one size.
@@ -118,7 +118,7 @@ column ratio >ratios
 sort -gr ratios | cmp - ratios || fail "not sorted by what it is about"
 column detectable | awk '$1 <= 0 || $1 > 0.05 { exit 1 }' || fail "what could have been shown is no few per cent"
 expect 1 nuce compare "$same" "$slower"
-tells "B takes 1.100 [1."
+tells "B takes 1.100x [1."
 tells "Verdict: worse, unless the machine changed. B is slower than A by more than 5 % at 12 of 12 points, most at exchange, "
 tells "(worse at 12)"
 expect 0 nuce compare "$same" "$faster" --format csv
@@ -130,7 +130,7 @@ same "worse at one size" "$(counts worse)" 4
 same "others" "$(counts same)" 8
 same "worst first" "$(column instance | head -n 4 | sort -u)" item-bytes=32
 column instance | sort -u >instances
-printf 'item-bytes=16\nunit=32\nunit=64\n' | cmp - instances || fail "an instance is not what tells it apart"
+printf 'item-bytes=16\nitem-bytes=32\nitem-bytes=64\n' | cmp - instances || fail "an instance is not what tells it apart"
 expect 1 nuce compare "$same" base.13,base.14,base.15
 tells "at 4 of 12 points"
 tells "(worse at 4, same at 8)"
@@ -140,7 +140,7 @@ refuses "'junit': expected text, json or csv" nuce compare "$same" base.13,base.
 
 # What differs between launches is in the interval: one slow launch among three is no slow side.
 expect 3 nuce compare "$same" base.2,base.4,base.7 --format csv
-same "nothing to be told" "$(counts 'cannot tell')" 12
+same "nothing to be told" "$(counts inconclusive)" 12
 
 # Launches that agree to the last digit show that the clock is coarse: their interval is not nothing.
 sed 's/name: base/name: still/; s/, 3]/]/' base.yaml >still.yaml
@@ -148,7 +148,7 @@ with FAKE_SAMPLES=0 campaigns 2 still
 with FAKE_SAMPLES=0 FAKE_PERCENT=110 campaigns 2 still
 export FAKE_SAMPLES=40
 expect 1 nuce compare still.1,still.2 still.3,still.4
-tells "B takes 1.100 [1.100 1.100] times as long"
+tells "B takes 1.100x [1.100, 1.100] the time of A"
 expect 1 nuce compare still.1,still.2 still.3,still.4 --format csv
 column ratio_low | awk '$1 >= 1.1 { exit 1 }' || fail "an interval of no width"
 
@@ -167,9 +167,9 @@ expect 1 nuce compare drift.1,apart.1 drift.3,apart.2 --format csv
 same "launches of two sweeps" "$(column a_launches | sort -u)+$(column b_launches | sort -u)" 3+3
 says stderr "Verdict: worse, unless the machine changed."
 expect 3 nuce compare drift.1,drift.3 drift.2,drift.4
-tells " 2+2 cannot tell"
+tells " 2+2 inconclusive"
 tells "with what varies from campaign to campaign in the interval"
-tells "To tell: more campaigns, about "
+tells "Next: more campaigns, about "
 expect 1 nuce compare drift.1,drift.5,drift.7 drift.2,drift.6,drift.8
 tells "Verdict: worse. B is slower than A by more than 5 % at 1 of 1 point, "
 expect 1 nuce compare drift.1,drift.5,drift.7 drift.2,drift.6,drift.8 --format csv
@@ -224,8 +224,8 @@ expect 0 nuce compare base.16 base.17 --kind simulated --format csv
 same "exact" "$(column compared | sort -u)" exact
 expect 0 nuce compare base.16 base.17 --kind simulated
 same "columns of what is exact" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
-    "workload part ranks contender unit base.16 base.17 times as long verdict"
-says stdout " 1.030 "
+    "workload part ranks contender item-bytes base.16 base.17 ratio verdict"
+says stdout " 1.030x "
 tells "computed times are exact"
 
 # What is modelled has a prediction of communication and nothing else.
@@ -239,7 +239,7 @@ EOF
 expect 0 nuce run modelled.yaml --modelled --database modelled.db
 expect 1 nuce compare rs-n lp --kind modelled --database modelled.db
 same "columns of what is modelled" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
-    "workload part ranks instance unit rs-n lp times as long verdict"
+    "workload part ranks instance item-bytes rs-n lp ratio verdict"
 tells "Verdict: worse. lp is slower than rs-n by more than 5 % at 4 of 4 points"
 expect 1 nuce compare rs-n lp --kind modelled --database modelled.db --format csv
 column b_s | awk '{ printf "%.9g\n", $1 }' | sort >seconds
@@ -257,7 +257,7 @@ expect 0 launch run wider.yaml
 expect 3 nuce compare base.1 wider.1
 says stderr "4 points only base.1 has:"
 says stderr "4 points only wider.1 has:"
-says stderr "exchange, 2 ranks, rs-n, unit 128"
+says stderr "exchange, 2 ranks, rs-n, item-bytes 128"
 with FAKE_CRASH=64 expect 1 launch run base.yaml
 expect 3 nuce compare base.1 base.18
 says stderr "runs of base.18 left out: not ok"
@@ -310,10 +310,10 @@ expect 1 nuce compare ac rs-n
 grep -q "^nuce: of [0-9]* campaigns: .*order.1, order.2, order.3, order.4.*; --campaign takes one" "$work/stderr" ||
     fail "it does not say whose runs"
 same "columns of races" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
-    "workload part ranks pattern unit ac rs-n times as long [95 %] launches verdict"
-awk 'NF == 0 { exit } NR > 1 && !/ 1\.[12][0-9]+ \[1\.1[0-9]+ 1\.2[0-9]+\] +4 worse$/ { exit 1 }' "$work/stdout" ||
+    "workload part ranks item-bytes pattern ac rs-n ratio [95 %] launches verdict"
+awk 'NF == 0 { exit } NR > 1 && !/ 1\.[12][0-9]+x \[1\.1[0-9]+, 1\.2[0-9]+\] +4 worse$/ { exit 1 }' "$work/stdout" ||
     fail "not every race has about 1.2"
-tells "(the noise of the races) came to 1.000."
+tells "Noise (the reference against its duplicate): 1.000x."
 tells "Verdict: worse. rs-n is slower than ac by more than 5 % at 5 of 5 points, most at exchange, 2 ranks, "
 expect 1 nuce compare ac rs-n --format csv
 same "compared" "$(column compared | sort -u)" races
@@ -333,7 +333,7 @@ rm -r campaigns
 mv told campaigns
 recollect
 expect 3 nuce compare ac rs-n --campaign order.1
-tells "To tell: more launches, about 5. Put 'launches: 5'"
+tells "Next: more launches, about 5. Put 'launches: 5'"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
 
 # However long the names are, the table has 100 columns.
@@ -359,7 +359,7 @@ grep -q "that drifts" "$work/stdout" "$work/stderr" && fail "launches in turns c
 # Beside others' work nothing is told: what differs may be theirs.
 with FAKE_OTHERS=1 FAKE_PERCENT=300 expect 0 launch run elsewhere.yaml
 expect 3 nuce compare elsewhere.1,elsewhere.3,elsewhere.5 elsewhere.7
-says stdout "cannot tell. Others used the machine in"
+says stdout "Verdict: inconclusive. Other load in "
 expect 0 nuce env diff elsewhere.1 elsewhere.2 --format csv
 same "difference" "$(tail -n +2 "$work/stdout" | tr -d '\r')" "general,library,none,other"
 says stderr "1 key differs"
@@ -375,7 +375,7 @@ edit_records 's/"campaign":"base.1"/"campaign":"spun.1"/g; s/"record":"run"/&,"w
     campaigns/spun.1/records/*.jsonl
 sed -i 's/"base.1"/"spun.1"/g' campaigns/spun.1/campaign.json
 expect 0 nuce collect spun.1
-refuses "exchange, 2 ranks, ac, unit 16, wait spin" nuce compare base.1 spun.1
+refuses "exchange, 2 ranks, ac, item-bytes 16, wait spin" nuce compare base.1 spun.1
 
 # Ways to start ranks of one campaign: MPI libraries, variables. What they took is as made up.
 for library in quick slow; do
@@ -393,7 +393,8 @@ sed 's/^name.*/name: both/; s/^sweep:.*/&\n  mpi: [quick, slow]/; s/launches: 1/
 expect 0 launch run both.yaml --database both.db
 expect 1 nuce compare quick slow --database both.db
 same "columns of libraries" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
-    "workload part ranks contender unit mpi=quick mpi=slow times as long [95 %] launches verdict"
+    "part ranks contender item-bytes mpi=quick mpi=slow ratio [95 %] launches verdict"
+tells "In all rows: workload exchange."
 tells "Verdict: worse. mpi=slow is slower than mpi=quick by more than 5 % at 8 of 8 points"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
 expect 1 nuce compare mpi=quick way:mpi=slow --campaign both.1 --database both.db --format csv
@@ -441,7 +442,7 @@ refuses "--require" nuce compare base.1 base.2 --require -5%
 refuses "--confidence" nuce compare base.1 base.2 --confidence 100%
 refuses "--kind" nuce compare base.1 base.2 --kind guessed
 refuses "--part" nuce compare base.1 base.2 --part all
-refuses "unit" nuce compare base.1 base.2 --item-bytes runs
+refuses "'--unit': unknown option" nuce compare base.1 base.2 --unit runs
 refuses "--format" nuce compare base.1 base.2 --format xml
 refuses "nuce collect" nuce compare base.1 base.2 --database nowhere.db
 refuses "expected diff" nuce env

@@ -65,7 +65,7 @@ doctor 0
 state credentials ok
 rm -r campaigns/old.1
 doctor 0
-# Who reads it is told what to do about each that is not ok, on a line of its own.
+# Each check that is not ok has advice, on a line of its own.
 awk -F '\t' '{ state = $0; sub(/^[a-z-]+ +/, "", state) } advised && !/^ +-> / { exit 1 }
     { advised = state ~ /^(missing|wrong|warning) / }' "$work/stdout" || fail "a line without advice"
 same "advice" "$(grep -c '^ *-> ' "$work/stdout")" "$(grep -cE '^[a-z-]+ +(missing|wrong|warning) ' "$work/stdout")"
