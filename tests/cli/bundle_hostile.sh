@@ -142,7 +142,7 @@ for subcommand in "status" "collect" "explain $point" "cancel" "resume" "status 
     "$work/bin/nuce" $subcommand --campaigns via >"$work/stdout" 2>&1 </dev/null || true
     same "canary after $subcommand" "$(cat "$work/canary")" alive
 done
-# It is that which keeps the canary alive: who removes the mark trusts the campaign.
+# The mark keeps the canary alive: to remove it is to trust the campaign.
 rm via/good.2/imported
 expect 0 nuce status --campaigns via
 same "canary after status of what is trusted" "$(cat "$work/canary")" dead

@@ -276,7 +276,7 @@ same "columns not_ok and interrupted" "$(nuce show campaigns --database stopped.
     cut -d , -f 8,9 | tr '\n' ' ')" "not_ok,interrupted 0,$(value "SELECT count(*) FROM run
     WHERE status = 'interrupted'" stopped.db) "
 
-# Contenders that raced in no race are not compared: which is faster side by side nobody knows.
+# Contenders that met in no race are not compared: which is faster side by side is not known.
 refuses "6 points left out: ac and rs-n never ran in one launch of a race" nuce compare ac rs-n --campaign base.1
 says stderr "nothing to compare: ac and rs-n"
 
@@ -323,7 +323,7 @@ expect 0 nuce compare contender:rs-n ac
 tells "Verdict: same or better."
 expect 0 nuce compare ac lp --format csv
 same "no difference" "$(counts same)" 5
-# What is too short to tell is told by nobody, and of the rest the verdict stands.
+# A point that is too short to tell is left out, and of the rest the verdict stands.
 cp -r campaigns told
 edit_records '/"item-bytes":16[,}]/s/"status":"ok"/"too_short":1,"status":"ok"/' campaigns/order.*/records/*.jsonl
 recollect

@@ -160,7 +160,7 @@ wait "$pid" || status=$?
 same "status" "$status" 1
 says stdout "1 point: 1 timeout"
 # They name rank 0 as the one waited for or furthest behind; where all are in one collective of nuce's
-# own, nobody can tell who is missing.
+# own, which rank is missing cannot be told.
 same "what is recorded" "$(value "SELECT status || ': ' || CASE
     WHEN message LIKE 'timeout: after % s rank %'
         AND (message LIKE '% rank 0%' OR message LIKE '% in a collective operation of nuce')
