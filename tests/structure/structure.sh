@@ -142,7 +142,7 @@ check_format() {
 
 check_shell() {
     command -v shellcheck >/dev/null || skip "no shellcheck"
-    scripts=$(grep -rlIE --exclude-dir=build --exclude-dir=.git '^#!(/bin/sh|/bin/bash|/usr/bin/env (ba)?sh)' .)
+    scripts=$(grep -rlIE --exclude='*.md' --exclude-dir=build --exclude-dir=.git '^#!(/bin/sh|/bin/bash|/usr/bin/env (ba)?sh)' .)
     # shellcheck disable=SC2086 # one word a file
     shellcheck -x $scripts || broken=1
 }
