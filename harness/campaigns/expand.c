@@ -384,7 +384,7 @@ static char *describe_missing(const struct nuce_setting *setting, const struct n
     char *why = nuce_text_duplicate("'");
 
     append_compared(&why, setting->value);
-    nuce_text_append(&why, "' is not there: expected a %s that each has, of ", name);
+    nuce_text_append(&why, "' is not there: expected one that each has, of ");
     for (int64_t i = first; i < end; i++) {
         const json_t *value =
             json_object_get(json_object_get(plan->points[i].line, "params"), name);

@@ -56,7 +56,7 @@ static void add_axis(struct nuce_sweep_parser *parser, struct nuce_settings *set
 }
 
 /* Returns 1 and adds a problem if option is set in product already (instance and instances, or
- * sweep and together). */
+ * sweep and zip). */
 static int is_set_twice(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const struct nuce_product *product, const struct nuce_option *option)
 {
@@ -214,11 +214,10 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, group, i);
         const yaml_node_t *list = nuce_yaml_value(&parser->yaml, group, i);
 
-        good = nuce_yaml_expect(parser->problems, list, NUCE_YAML_LIST, 1,
-                                "together: expected a list");
+        good = nuce_yaml_expect(parser->problems, list, NUCE_YAML_LIST, 1, "zip: expected a list");
         if (good && i > 0 && nuce_yaml_size(list) != steps) {
             nuce_yaml_complain(parser->problems, list,
-                               "together: '%s' has %lld values, the keys before it %lld",
+                               "zip: '%s' has %lld values, the keys before it %lld",
                                nuce_yaml_text(key) != NULL ? nuce_yaml_text(key) : "",
                                (long long)nuce_yaml_size(list), (long long)steps);
             good = 0;
@@ -241,8 +240,7 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
     for (int64_t k = 0; good && k < steps; k++) {
         good = join_step(parser, columns, width, k, &joined);
         if (!good)
-            nuce_yaml_complain(parser->problems, group,
-                               "together: more than %d values in one sweep",
+            nuce_yaml_complain(parser->problems, group, "zip: more than %d values in one sweep",
                                NUCE_SWEEP_MOST_POINTS);
     }
     if (good)
@@ -260,13 +258,13 @@ void nuce_sweep_zip(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                     struct nuce_sweep *out)
 {
     if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,
-                          "together: expected a list of mappings"))
+                          "zip: expected a list of mappings"))
         return;
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *group = nuce_yaml_item(&parser->yaml, node, i);
 
         if (nuce_yaml_expect(parser->problems, group, NUCE_YAML_MAPPING, 1,
-                             "together: expected a mapping of keys to lists"))
+                             "zip: expected a mapping of keys to lists"))
             parse_group(parser, group, &out->together);
     }
 }
@@ -318,10 +316,10 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     free(raced);
 }
 
-/* Schedules are compared together with their tuning (radix, depth, ...), because the tuning of one
- * has no meaning for another. Otherwise a schedule with a radix would belong to another instance
- * than one without. A list that equals the workload's default counts as absent: the points, and
- * their lines, are then the same as without `compare`. */
+/* Schedules are compared together with their tuning (radix, in-flight, ...), because the tuning of
+ * one has no meaning for another. Otherwise a schedule with a radix would belong to another
+ * instance than one without. A list that equals the workload's default counts as absent: the
+ * points, and their lines, are then the same as without `compare`. */
 void nuce_sweep_compare(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                         struct nuce_sweep *out)
 {

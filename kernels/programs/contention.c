@@ -298,7 +298,7 @@ static void say_direction(const json_t *rows, const char *direction, const char 
         return;
     }
     if (!is_known(&curve)) {
-        fputs("too few samples to tell (--min 20).\n", file);
+        fputs("too few samples to tell (--min-samples 20).\n", file);
         return;
     }
     carried = carried_of(&curve);
@@ -311,7 +311,8 @@ static void say_direction(const json_t *rows, const char *direction, const char 
     else if (carried.high < NEARLY_ALL)
         say_loss(rows, direction, &curve, file);
     else
-        fputs("this does not tell; more samples (--min 100), or a quieter machine, can.\n", file);
+        fputs("this does not tell; more samples (--min-samples 100), or a quieter machine, can.\n",
+              file);
 }
 
 void nuce_contention_say(const json_t *rows, FILE *file)
