@@ -132,7 +132,7 @@ static void test_spread(void **state)
     nuce_packing_fini(&packing);
 
     for (int64_t i = 0; i < campaign.count; i++)
-        json_object_set_new(json_object_get(campaign.points[i].line, "measure"), "spread",
+        json_object_set_new(json_object_get(campaign.points[i].line, "measure"), "job-per-launch",
                             json_true());
     assert_ok(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, ANY_ERROR));
     assert_int_equal(packing.count, 1); /* an array of three tasks */

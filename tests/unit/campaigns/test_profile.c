@@ -90,7 +90,7 @@ static void test_bad(void **state)
         /* All at once, in the order of the file. */
         {"mpi: [a]\nnodes: x\nset: 1\nsbatch: [--job=x]\njob: 1\n",
          "1:6: mpi: expected a single value, got a list\n"
-         "/etc/p.yaml:2:8: nodes: 'x': expected a whole number from 1 to 16777216 (nodes of a "
+         "/etc/p.yaml:2:8: nodes: 'x': expected a whole number from 1 to 16777216 (nodes per "
          "job)\n"
          "/etc/p.yaml:3:6: set: expected a mapping of variables to texts, got a single value\n"
          "/etc/p.yaml:4:10: sbatch: '--job=x': 'job-name' is set by nuce\n"
@@ -339,21 +339,21 @@ static void test_keys(void **state)
     }
     static const char *const cases[][3] = {
         {"nodes", "8", NULL},
-        {"nodes", "0", "nodes: '0': expected a whole number from 1 to 16777216 (nodes of a job)"},
+        {"nodes", "0", "nodes: '0': expected a whole number from 1 to 16777216 (nodes per job)"},
         {"nodes", "2-4",
-         "nodes: '2-4': expected a whole number from 1 to 16777216 (nodes of a job)"},
+         "nodes: '2-4': expected a whole number from 1 to 16777216 (nodes per job)"},
         {"nodes", "16777217",
-         "nodes: '16777217': expected a whole number from 1 to 16777216 (nodes of a job)"},
+         "nodes: '16777217': expected a whole number from 1 to 16777216 (nodes per job)"},
         {"ntasks-per-node", "four",
-         "ntasks-per-node: 'four': expected a whole number from 1 to 16777216 (ranks on each "
+         "ntasks-per-node: 'four': expected a whole number from 1 to 16777216 (ranks per "
          "node)"},
         {"signal", "120", NULL},
         {"signal", "B:USR1@60",
-         "signal: 'B:USR1@60': expected a whole number from 1 to 65535 (seconds before its time "
-         "limit a job is told to stop (60))"},
+         "signal: 'B:USR1@60': expected a whole number from 1 to 65535 (seconds between the "
+         "signal to stop and the time limit (default: 60))"},
         {"signal", "65536",
-         "signal: '65536': expected a whole number from 1 to 65535 (seconds before its time limit "
-         "a job is told to stop (60))"},
+         "signal: '65536': expected a whole number from 1 to 65535 (seconds between the "
+         "signal to stop and the time limit (default: 60))"},
         {"time", "01:00:00", NULL},
         {"time", "1h",
          "time: '1h': expected a time limit: minutes, minutes:seconds, hours:minutes:seconds or "

@@ -15,7 +15,7 @@
 #define EIGHT "name: s\nworkload: exchange\nranks: 8\n"
 #define AC EIGHT "sweep: {schedule: ac, pattern: uniform"
 #define BOTH EIGHT "sweep: {schedule: [ac, lp], pattern: uniform"
-#define RACE EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
+#define RACE EIGHT "sweep: {schedule: [ac, greedy], in-flight: [1, 2], pattern: uniform}\n"
 
 /* Parses and expands text as the file s.yaml; returns what is wrong with it, a line a problem, ""
  * for nothing. *plan is to be freed in either case, as is the returned text. */
@@ -65,7 +65,7 @@ static void test_refused(void **state)
         {HEAD BODY "seed: \"1\\0\"\n", "s.yaml:5:7: a value with a zero byte in it\n"},
         {HEAD BODY "seed: [1\n", "s.yaml:6:1: did not find expected ',' or ']'\n"},
         {HEAD BODY "seed: \xff\n", "s.yaml:5:7: invalid leading UTF-8 octet\n"},
-        {HEAD BODY "\tseed: 1\n", "s.yaml:5:1: found character that cannot start any token\n"},
+        {HEAD BODY "\tseed: 1\n", "s.yaml:5:1: YAML does not allow tabs for indentation\n"},
         {"seed: 1\n", "s.yaml:1:1: no 'name' given\n"
                       "s.yaml:1:1: no 'ranks' given\n"
                       "s.yaml:1:1: no 'sweep' given\n"
@@ -76,7 +76,7 @@ static void test_refused(void **state)
          "in a profile (--profile)\n"
          "s.yaml:5:17: slurm: 'job-name' is set by nuce\n"},
         {HEAD BODY "frobnication: 1\n",
-         "s.yaml:5:1: unknown key 'frobnication': expected name, workload, ranks, together, sweep, "
+         "s.yaml:5:1: unknown key 'frobnication': expected name, workload, ranks, zip, sweep, "
          "exclude, compare, reference, measure, slurm, platform, precision or seed\n"},
         {"name: [s]\nworkload: exchange\nranks: 4\n" BODY,
          "s.yaml:1:7: name: expected a single value, got a list\n"},
@@ -101,7 +101,7 @@ static void test_refused(void **state)
          "s.yaml:5:16: slurm: nodes: expected a single value, got a list\n"},
         {HEAD BODY "slurm:\n  job-name: x\n  nodes: 2-4\n  time: 1h\n  comment: \"a\\nb\"\n",
          "s.yaml:6:3: slurm: 'job-name' is set by nuce\n"
-         "s.yaml:7:10: slurm: nodes: '2-4': expected a whole number from 1 to 16777216 (nodes of a "
+         "s.yaml:7:10: slurm: nodes: '2-4': expected a whole number from 1 to 16777216 (nodes per "
          "job)\n"
          "s.yaml:8:9: slurm: time: '1h': expected a time limit: minutes, minutes:seconds, "
          "hours:minutes:seconds or days-hours[:minutes[:seconds]]\n"
@@ -111,7 +111,7 @@ static void test_refused(void **state)
         {HEAD BODY "measure: {warmpu: 3}\n",
          "s.yaml:5:11: unknown key 'warmpu' (did you mean 'warmup'?)\n"},
         {HEAD BODY "measure: {min-samples: [1, 2]}\n",
-         "s.yaml:5:16: min: expected a single value, got a list\n"},
+         "s.yaml:5:24: min-samples: expected a single value, got a list\n"},
         {RANKS("0"), "s.yaml:3:8: ranks: '0': expected at least 1\n"},
         {RANKS("[8, -1]"), "s.yaml:3:12: ranks: '-1': expected at least 1\n"},
         {RANKS("16777217"), "s.yaml:3:8: ranks: '16777217': expected at most 16777216\n"},
@@ -133,37 +133,37 @@ static void test_refused(void **state)
         {RANKS("{from: 1, to: 9e18, times: 2}"), "s.yaml:3:22: ranks: '9e18': expected a whole "
                                                  "number, such as 64, 1e6 or 4M, below 2^53\n"},
         {SWEEP("algorithm: ac"),
-         "s.yaml:4:39: algorithm: ended: say schedule, decomposition or placement\n"},
+         "s.yaml:4:38: algorithm: ended: say schedule, decomposition or placement\n"},
         {SWEEP("schedule: ac") "exclude: [{algorithm: ac}]\n",
          "s.yaml:5:12: algorithm: ended: say schedule, decomposition or placement\n"},
-        {SWEEP("schedule: ac, unti: 16B"),
-         "s.yaml:4:53: unknown key 'unti' (did you mean 'unit'?)\n"},
-        {SWEEP("schedule: ac, warmup: 3"), "s.yaml:4:53: 'warmup' belongs under 'measure'\n"},
-        {SWEEP("schedule: []"), "s.yaml:4:49: schedule: an empty list\n"},
+        {SWEEP("schedule: ac, item-byte: 16B"),
+         "s.yaml:4:52: unknown key 'item-byte' (did you mean 'item-bytes'?)\n"},
+        {SWEEP("schedule: ac, warmup: 3"), "s.yaml:4:52: 'warmup' belongs under 'measure'\n"},
+        {SWEEP("schedule: []"), "s.yaml:4:48: schedule: an empty list\n"},
         {HEAD "sweep: {schedule: ac, pattern: {mesh: airfoil}}\n",
          "s.yaml:4:32: pattern: expected a value or a list, got a mapping; 'mesh' is a key of its "
          "own\n"},
         {SWEEP("schedule: {from: ac, to: lp, step: 1}"),
-         "s.yaml:4:49: schedule: expected a value or a list, got a mapping (a range needs "
+         "s.yaml:4:48: schedule: expected a value or a list, got a mapping (a range needs "
          "numbers)\n"},
         {SWEEP("schedule: ac, item-bytes: 0"),
-         "s.yaml:4:59: item-bytes: '0': expected at least 1\n"},
+         "s.yaml:4:64: item-bytes: '0': expected at least 1\n"},
         {SWEEP("schedule: ac, instances: [1, 2]"),
-         "s.yaml:4:64: instances: 'a list': expected one number from 1 to 200000\n"},
+         "s.yaml:4:63: instances: 'a list': expected one number from 1 to 200000\n"},
         {SWEEP("schedule: ac, instances: 0"),
-         "s.yaml:4:64: instances: '0': expected one number from 1 to 200000\n"},
+         "s.yaml:4:63: instances: '0': expected one number from 1 to 200000\n"},
         {SWEEP("schedule: ac, instance: 0, instances: 2"),
-         "s.yaml:4:66: 'instances' is set already, on line 4\n"},
+         "s.yaml:4:65: 'instances' is set already, on line 4\n"},
         {SWEEP("schedule: ac") "zip: [{item-bytes: [1, 2], seed: [1]}]\n",
-         "s.yaml:5:33: together: 'seed' has 1 values, the keys before it 2\n"},
+         "s.yaml:5:34: zip: 'seed' has 1 values, the keys before it 2\n"},
         {SWEEP("schedule: ac") "zip: [{item-bytes: 1}]\n",
-         "s.yaml:5:19: together: expected a list, got a single value\n"},
-        {SWEEP("schedule: ac") "together: {item-bytes: [1]}\n",
-         "s.yaml:5:11: together: expected a list of mappings, got a mapping\n"},
+         "s.yaml:5:20: zip: expected a list, got a single value\n"},
+        {SWEEP("schedule: ac") "zip: {item-bytes: [1]}\n",
+         "s.yaml:5:6: zip: expected a list of mappings, got a mapping\n"},
         {SWEEP("schedule: ac") "zip: [{degree: [1, 2]}]\n",
          "s.yaml:4:27: 'degree' is set already, on line 5\n"},
         {SWEEP("schedule: ac") "zip: [{item-bytes: [1]}, {item-bytes: [2]}]\n",
-         "s.yaml:5:26: 'unit' is set already, on line 5\n"},
+         "s.yaml:5:27: 'item-bytes' is set already, on line 5\n"},
         {SWEEP("schedule: ac") "exclude: {schedule: lp}\n",
          "s.yaml:5:10: exclude: expected a list of mappings, got a mapping\n"},
         {SWEEP("schedule: ac") "exclude: [{schedule: [ac, [lp]]}]\n",
@@ -177,13 +177,13 @@ static void test_refused(void **state)
         {SWEEP("schedule: ac") "exclude: [{schedule: ac}]\n",
          "s.yaml:4:8: no points: all 1 combinations are excluded\n"},
         {HEAD "sweep:\n  schedule: ac\n  pattern: uniform\n  degree: [4, 5, 6]\n",
-         "s.yaml:7:16: degree: '5': expected at most the number of ranks, 4\n"
-         "s.yaml:7:19: degree: '6': expected at most the number of ranks, 4\n"},
+         "s.yaml:7:15: degree: '5': expected at most the number of ranks, 4\n"
+         "s.yaml:7:18: degree: '6': expected at most the number of ranks, 4\n"},
         {HEAD "sweep:\n  schedule: ac\n  item-bytes: 1\n",
          "s.yaml:5:3: pattern: not given: expected a mesh, a com file, or a pattern of "
          "'nuce list patterns'\n"},
         {HEAD "sweep:\n  schedule: ac\n  pattern: skewed\n  degree: 4\n",
-         "s.yaml:7:12: degree: means nothing for pattern skewed: leave it out\n"},
+         "s.yaml:7:11: degree: means nothing for pattern skewed: leave it out\n"},
         {HEAD "sweep:\n  schedule: ac\n  seed: {from: 1, to: 100000, step: 1}\n"
               "  item-bytes: [1, 2, 3]\n  pattern: skewed\n",
          "s.yaml:5:3: 300000 combinations: expected at most 200000 points in a sweep\n"},
@@ -192,9 +192,9 @@ static void test_refused(void **state)
          "s.yaml:8:9: more than 200000 values in one sweep\n"},
         {RACE "compare: [nosuch]", "s.yaml:5:11: unknown key 'nosuch'"},
         {RACE "compare: [schedul]", "(did you mean 'schedule'?)"},
-        {RACE "compare: [schedule, unit]",
-         "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one race cannot "
-         "have: expected overlap, schedule, "},
+        {RACE "compare: [schedule, item-bytes]", "s.yaml:5:21: compare: 'item-bytes' makes another "
+                                                 "instance, which contenders of one race cannot "
+                                                 "have: expected overlap, schedule, "},
         {RACE "compare: [schedule, schedule]", "s.yaml:5:21: compare: 'schedule' is listed"},
         {RACE "compare: []", "s.yaml:5:10: compare: an empty list"},
         {RACE "compare: {schedule: ac}", "s.yaml:5:10: compare: expected names of options"},
@@ -202,12 +202,13 @@ static void test_refused(void **state)
         {RACE "reference: nobody", "s.yaml:5:12: unknown schedule 'nobody'"},
         {RACE "reference: lp",
          "s.yaml:5:12: reference: not among the contenders of 1 of 1 races: 'lp' is not there: "
-         "expected a schedule that each has, of ac, greedy"},
-        {RACE "reference: {schedule: greedy, depth: 4}",
+         "expected one that each has, of ac, greedy"},
+        {RACE "reference: {schedule: greedy, in-flight: 4}",
          "reference: not among the contenders of 1 of 1 races: expected one that each"},
-        {RACE "compare: [schedule, depth]\nreference: {depth: 4}",
-         "'4' is not there: expected a depth that each has, of 1, 2"},
-        {RACE "reference: {item-bytes: 16B}", "s.yaml:5:13: reference: 'unit' is not compared"},
+        {RACE "compare: [schedule, in-flight]\nreference: {in-flight: 4}",
+         "'4' is not there: expected one that each has, of 1, 2"},
+        {RACE "reference: {item-bytes: 16B}",
+         "s.yaml:5:13: reference: 'item-bytes' is not compared"},
         {RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value"},
         {RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping"},
         {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\nreference: ac",
@@ -270,24 +271,23 @@ static void test_counts(void **state)
         int64_t points, excluded, repeated;
     } cases[] = {
         {AC ", item-bytes: [1024, 1KiB, 1024B]}",
-         "s.yaml:4:54: note: item-bytes: listed twice, and measured once\n"
-         "s.yaml:4:60: note: item-bytes: listed twice, and measured once\n",
+         "s.yaml:4:60: note: item-bytes: listed twice, and measured once\n"
+         "s.yaml:4:66: note: item-bytes: listed twice, and measured once\n",
          1, 0, 2},
         {BOTH ", item-bytes: [8B, 16B]}\n"
               "exclude: [{schedule: lp, item-bytes: 8B}, {schedule: lp}, {item-bytes: 32B},\n"
               "          {schedule: lp, item-bytes: 16B}, {ranks: 99, item-bytes: 8B}]",
-         "s.yaml:5:53: note: exclude: matches none of the combinations, and leaves out nothing\n"
-         "s.yaml:6:38: note: exclude: matches none of the combinations, and leaves out nothing\n",
+         "s.yaml:5:59: note: exclude: matches none of the combinations, and leaves out nothing\n"
+         "s.yaml:6:44: note: exclude: matches none of the combinations, and leaves out nothing\n",
          2, 2, 0},
-        {AC ", radix: [2, 4]}",
-         "s.yaml:4:49: note: radix: means nothing for any of these points, and varies nothing\n", 1,
-         0, 1},
+        {AC ", radix: [2, 4]}", "s.yaml:4:49: note: radix: has no effect on any of these points\n",
+         1, 0, 1},
         {EIGHT "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
         /* a range whose end is passed by little is taken, and told of */
         {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: "
                "64kB, times: 4}"
                "}\n",
-         "s.yaml:4:75: note: item-bytes: the range ends at 16384: the next value, 65536, is above "
+         "s.yaml:4:80: note: item-bytes: the range ends at 16384: the next value, 65536, is above "
          "its "
          "'to', 64000\n",
          5, 0, 0},
@@ -331,7 +331,7 @@ static void test_counts(void **state)
         {AC ", environment: {A: [1, 2]}}\n"
             "exclude: [{A: 2}]",
          "", 1, 1, 0},
-        {AC "}\ntogether: [{nodes: [1, 2], item-bytes: [1, 2]}]", "", 2, 0, 0},
+        {AC "}\nzip: [{nodes: [1, 2], item-bytes: [1, 2]}]", "", 2, 0, 0},
         /* counted options */
         {AC ", instances: 20}", "", 20, 0, 0},
         {AC "}\n"
@@ -388,7 +388,7 @@ static void test_pairs(void **state)
 
     assert_int_equal(plan.count, 2);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(json_integer_value(param(&plan.points[i], "unit")),
+        assert_int_equal(json_integer_value(param(&plan.points[i], "item-bytes")),
                          5 * json_integer_value(param(&plan.points[i], "degree")));
     nuce_plan_fini(&plan);
 }
@@ -415,7 +415,7 @@ static void test_blocks(void **state)
 
         assert_int_equal(plan.points[i].ranks, i < 24 ? 4 : 8);
         assert_true(shares(&plan.points[i], first, "partition"));
-        assert_true(shares(&plan.points[i], &plan.points[i / 3 * 3], "unit"));
+        assert_true(shares(&plan.points[i], &plan.points[i / 3 * 3], "item-bytes"));
     }
 }
 
@@ -457,7 +457,7 @@ static void test_seed(void **state)
     assert_true(has_order(&turned, reversed));
     assert_int_equal(turned.count, plan.count);
     for (int64_t i = 0; i < plan.count; i++) {
-        assert_true(shares(&plan.points[i], &turned.points[i], "unit"));
+        assert_true(shares(&plan.points[i], &turned.points[i], "item-bytes"));
         assert_true(shares(&plan.points[i], &turned.points[i], "partition"));
     }
     nuce_plan_fini(&plan);
@@ -495,12 +495,13 @@ static void test_compare(void **state)
     expect_races(STENCIL "compare: decomposition\n", 4, 3);
     expect_races(STENCIL "compare: [schedule]\n", 6, 2);
     expect_races(STENCIL "compare: [decomposition, overlap, schedule]\n", 1, 12);
-    expect_races(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}", 1, 3);
-    expect_races(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
-                       "compare: [schedule, depth]",
+    expect_races(EIGHT "sweep: {schedule: [lp, greedy], in-flight: [1, 2], pattern: uniform}", 1,
+                 3);
+    expect_races(EIGHT "sweep: {schedule: [lp, greedy], in-flight: [1, 2], pattern: uniform}\n"
+                       "compare: [schedule, in-flight]",
                  1, 3);
-    expect_races(EIGHT "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
-                       "compare: [depth]",
+    expect_races(EIGHT "sweep: {schedule: [lp, greedy], in-flight: [1, 2], pattern: uniform}\n"
+                       "compare: [in-flight]",
                  2, 2);
 }
 
@@ -515,9 +516,10 @@ static void test_compare_is_usual(void **state)
 
     assert_null(json_object_get(plan.points[0].line, "compare"));
     text = json_dumps(json_object_get(other.points[0].line, "compare"), JSON_COMPACT);
-    assert_string_equal(text, "[\"placement\",\"schedule\",\"tau\",\"phi\",\"lambda\",\"depth\","
-                              "\"radix\",\"node-ranks\",\"leaders\",\"group-ranks\",\"group-"
-                              "topology\",\"window\",\"within\",\"between\",\"choices\"]");
+    assert_string_equal(text,
+                        "[\"placement\",\"schedule\",\"tau\",\"phi\",\"lambda\",\"in-flight\","
+                        "\"radix\",\"node-ranks\",\"leaders\",\"group-ranks\",\"group-"
+                        "topology\",\"within\",\"between\",\"choices\"]");
     free(text);
     nuce_plan_fini(&plan);
     nuce_plan_fini(&other);
@@ -579,7 +581,8 @@ static void test_shared_limit(void **state)
         struct nuce_plan plan = good_plan(cases[i].text);
         const json_t *measure = json_object_get(plan.points[0].line, "measure");
 
-        assert_near(json_number_value(json_object_get(measure, "limit")), cases[i].limit_s, 1e-12);
+        assert_near(json_number_value(json_object_get(measure, "time-limit")), cases[i].limit_s,
+                    1e-12);
         nuce_plan_fini(&plan);
     }
 }

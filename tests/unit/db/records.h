@@ -26,7 +26,7 @@ struct fixture {
 };
 
 /* Rounds of made-up races whose ratios are known: ac, the reference, against lp and rs-n. */
-enum { HEAT_ROUNDS = 7 };
+enum { RACE_ROUNDS = 7 };
 
 static inline json_t *json_of_list(const char *format, va_list list)
 {
@@ -133,14 +133,15 @@ static inline json_t *make_run(const char *campaign, const char *job, json_t *po
     return record;
 }
 
-/* A run record of schedule on wing-2800 at unit with three samples that depend on number. New. */
+/* A run record of schedule on wing-2800, items of that many bytes, with samples that depend on
+ * number. New. */
 static inline json_t *run_record(const char *campaign, const char *job, const char *schedule,
-                                 int unit, int number)
+                                 int item_bytes, int number)
 {
-    json_t *point =
-        json_pack("{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:i, s:i, s:b}}", "workload", "exchange",
-                  "ranks", 32, "params", "schedule", schedule, "pattern", "mesh", "mesh",
-                  "wing-2800", "partition", "rcb", "unit", unit, "seed", 1, "overlap", 0);
+    json_t *point = json_pack("{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:i, s:i, s:b}}", "workload",
+                              "exchange", "ranks", 32, "params", "schedule", schedule, "pattern",
+                              "mesh", "mesh", "wing-2800", "partition", "rcb", "item-bytes",
+                              item_bytes, "seed", 1, "overlap", 0);
 
     return with(make_run(campaign, job, point, samples_json(number), number),
                 "'phases':15,'schedule_s':5e-05");
@@ -205,11 +206,11 @@ static inline FILE *open_records(const char *folder, const char *campaign, const
     return stream;
 }
 
-/* Tests name what a run found beside its fields; here it goes to where it belongs. */
-static inline void gather_found(json_t *record)
+/* Tests name the metrics of a run beside its fields; here they go to where they belong. */
+static inline void gather_metrics(json_t *record)
 {
     static const char *const known[] = {"record", "version", "workload", "ranks"};
-    json_t *found = json_object(), *value;
+    json_t *metrics = json_object(), *value;
     const char *key;
     void *next;
 
@@ -223,12 +224,12 @@ static inline void gather_found(json_t *record)
             is_field |= strcmp(f->name, key) == 0;
         if (is_field)
             continue;
-        json_object_set(found, key, value);
+        json_object_set(metrics, key, value);
         json_object_del(record, key);
     }
-    if (json_object_size(found) > 0)
-        json_object_set(record, "metrics", found);
-    json_decref(found);
+    if (json_object_size(metrics) > 0)
+        json_object_set(record, "metrics", metrics);
+    json_decref(metrics);
 }
 
 /* Appends to FOLDER/CAMPAIGN/records/FILE, made as needed: a record (released here), or text; put
@@ -242,7 +243,7 @@ static inline void append_record(const char *folder, const char *campaign, const
 
     assert_non_null(record);
     if (strcmp(json_string_value(json_object_get(record, "record")), "run") == 0)
-        gather_found(record);
+        gather_metrics(record);
     line = nuce_jsonl_sealed(record, &error);
     assert_non_null(line);
     fprintf(stream, "%s\n", line);
@@ -399,8 +400,8 @@ static inline json_t *times_json(double factor)
 {
     json_t *step = json_array(), *communication = json_array();
 
-    for (int i = 0; i < HEAT_ROUNDS; i++) {
-        double slowed = (1 + i % 3) * factor * (1 + 0.001 * (i - HEAT_ROUNDS / 2) * (factor != 1));
+    for (int i = 0; i < RACE_ROUNDS; i++) {
+        double slowed = (1 + i % 3) * factor * (1 + 0.001 * (i - RACE_ROUNDS / 2) * (factor != 1));
 
         json_array_append_new(step, json_real(2 * slowed));
         json_array_append_new(communication, json_real(slowed));

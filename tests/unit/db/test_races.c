@@ -21,13 +21,13 @@ static void test_one_launch(void **state)
     append_launch(f, 1, 1.01, 1.5, 0.5);
     assert_int_equal(collect(f).added, 3);
     races(f, 4, "ratio", "launches = 1 AND ratio_low IS NULL");
-    races(f, 3, "ratio", "verdict = 'unknown' AND is_best IS NULL");
+    races(f, 3, "ratio", "verdict = 'inconclusive' AND is_best IS NULL");
     races(f, 1, "ratio",
           "contender = 'reference' AND name = 'ac' AND ratio = 1 AND verdict IS NULL");
     races(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
     races(f, 1, "ratio", "contender = 'duplicate' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7");
     races(f, 0, "best", "1");
-    races(f, 3 * HEAT_ROUNDS, "round_ratio", "1");
+    races(f, 3 * RACE_ROUNDS, "round_ratio", "1");
 }
 
 /* Three launches, by hand: the mean of logarithms, and 4.302653 standard errors to either side. */
@@ -123,7 +123,7 @@ static void test_moot(void **state)
     append_moot(f, 8, 0, 0);
     collect(f);
     races(f, 2, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2");
-    races(f, 0, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL");
+    races(f, 0, "ratio", "verdict <> 'inconclusive' OR is_best IS NOT NULL");
     races(f, 0, "best", "1");
     races(f, 2, "result", "too_short");
     append_moot(f, 9, 1, 8);
@@ -210,13 +210,14 @@ static void test_exact(void **state)
 /* A sweep that says what it compares has contenders that are called by it. */
 static void test_names(void **state)
 {
-    static const char query[] = "SELECT contender_name('ac', "
-                                "'{\"schedule\":\"ac\",\"depth\":4,\"overlap\":true,\"partition\":"
-                                "\"rcb\",\"lambda\":0.5}', %s) = '%s'";
+    static const char query[] =
+        "SELECT contender_name('ac', "
+        "'{\"schedule\":\"ac\",\"in-flight\":4,\"overlap\":true,\"partition\":"
+        "\"rcb\",\"lambda\":0.5}', %s) = '%s'";
     static const char *const names[][2] = {
         {"NULL", "ac"},
         {"'[\"partition\"]'", "rcb"},
-        {"'[\"schedule\",\"depth\"]'", "ac depth 4"},
+        {"'[\"schedule\",\"in-flight\"]'", "ac in-flight 4"},
         {"'[\"overlap\",\"lambda\",\"nosuch\"]'", "overlap lambda 0.5"},
         {"'[\"rebalance\",\"look-every\"]'", "no rebalance"},
     };

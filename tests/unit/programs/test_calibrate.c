@@ -43,24 +43,27 @@ static void test_loses(void **state)
           {"to-one", 16384, 1.9, 0.76, 0.02, 0, 0},
           {"to-one", 4096, 1.9, 1.52, 0.02, 0, 0}},
          "16KiB into one rank: 7 at once carry 0.40 (0.39 .. 0.41) of what 2 do: posting all loses "
-         "60 %, and some from 4KiB on, which fewer at a time can win: race grants with depth 2 "
+         "60 %, and some from 4KiB on, which fewer at a time can win: race grants with in-flight 2 "
          "against ac, from there on.\n"},
         {{{"to-one", 16384, 0.8, 0.5, 0.02, 0, 0}},
          "16KiB into one rank: 7 at once carry 0.50 (0.47 .. 0.53) of what 1 does: posting all "
-         "loses 50 %, which fewer at a time can win: race grants with depth 2 against ac, from "
+         "loses 50 %, which fewer at a time can win: race grants with in-flight 2 against ac, from "
          "there on.\n"},
         {{{"from-one", 16384, 0.8, 0.5, 0.02, 0, 0}},
          "16KiB out of one rank: 7 at once carry 0.50 (0.47 .. 0.53) of what 1 does: posting all "
-         "loses 50 %, which fewer at a time can win: race preemptive with depth 1 against ac, from "
+         "loses 50 %, which fewer at a time can win: race preemptive with in-flight 1 against ac, "
+         "from "
          "there on.\n"},
         {{{"from-one", 4096, 2, 1.5, 0.02, 0, 0}},
          "4KiB out of one rank: 7 at once carry 0.75 (0.73 .. 0.77) of what 2 do: posting all "
-         "loses 25 %, which fewer at a time can win: race preemptive with depth 2 against ac, from "
+         "loses 25 %, which fewer at a time can win: race preemptive with in-flight 2 against ac, "
+         "from "
          "there on.\n"},
         {{{"to-one", 65536, 2, 0.5, 0.02, 120, 8}},
          "64KiB into one rank: 7 at once carry 0.25 (0.24 .. 0.26) of what 2 do: posting all loses "
          "75 %, as the network drops what comes at once (120 segments were sent again), which "
-         "fewer at a time can win: race grants with depth 2 against ac, from there on.\n" SHARED},
+         "fewer at a time can win: race grants with in-flight 2 against ac, from there "
+         "on.\n" SHARED},
         {{{"to-one", 65536, 2, 0.5, 0.02, 9, 8}},
          "64KiB into one rank: 7 at once carry 0.25 (0.24 .. 0.26) of what 2 do: posting all loses "
          "75 %, which may be the doing of processors that ranks share.\n" SHARED},
@@ -284,7 +287,7 @@ static void test_summary(void **state)
     holds(row, "{\"pairs\":12,\"unfitted\":1,\"startup_s\":1e-4,\"bandwidth_least\":10e6,"
                "\"bandwidth_median\":20e6,\"bandwidth_most\":40e6,\"bandwidth_error\":0.05,"
                "\"ports_out\":\"1 of 2\",\"ports_in\":\"2 of 2\","
-               "\"regime\":\"independent-paths\",\"depth_auto\":3,\"step_s\":null,"
+               "\"regime\":\"independent-paths\",\"in_flight_auto\":3,\"step_s\":null,"
                "\"communication_s\":null}");
     assert_true(json_equal(json_object_get(row, "links"), json_object_get(record, "links")));
     json_decref(record);

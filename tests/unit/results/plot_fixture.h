@@ -36,7 +36,7 @@ struct redistribution {
     const char *job, *schedule;
     int ranks, factor;
     const char *network;
-    const char *depth; /* a number, or auto */
+    const char *in_flight; /* a number, or auto */
     const char *bandwidth;
     int number; /* of the millisecond at which it started; others run in the order of their numbers
                  */
@@ -275,7 +275,7 @@ static inline json_t *swept_decomposition(const char *decomposition, int side, d
          side / 2.0);
     return with(record,
                 "'acost':%1$.16e,'bcost':%2$.16e,'cost':%1$.16e,'internal_edges':4.0,"
-                "'load_balance':1.25,'messages':8,'bytes':%3$d,'degree':3,'port_bytes':500",
+                "'load_balance':1.25,'messages':8,'bytes':%3$d,'max_degree':3,'port_bytes':500",
                 acost, 2 * acost, (int)(16 * acost));
 }
 
@@ -350,8 +350,9 @@ static inline json_t *run_of(const struct redistribution *what, json_t *samples)
              what->network);
     if (what->bandwidth != NULL)
         with_params(record, "'bandwidth':'%s','instance':0,'seed':1", what->bandwidth);
-    if (what->depth != NULL)
-        with_params(record, *what->depth == 'a' ? "'depth':'%s'" : "'depth':%s", what->depth);
+    if (what->in_flight != NULL)
+        with_params(record, *what->in_flight == 'a' ? "'in-flight':'%s'" : "'in-flight':%s",
+                    what->in_flight);
     return with(record,
                 "'job':'%s','started':'2026-11-21T10:00:00.%03dZ','phases':%d,'messages':%d,"
                 "'bytes':80000000",

@@ -134,9 +134,9 @@ static void test_bad_values(void **state)
         {4, "--size=1KiB,0", "size", "'0'"},
         {4, "--size=1KiB,", "size", "''"},
         {4, "--partners=3,4", "partners", "'4': expected 1 .. 3"},
-        {1, "--partners=1", "", "ranks: '1': contention is between one rank and others"},
-        {4, "--min-samples=0", "min", "'0'"},
-        {4, "--min-samples=300", "max", "50 samples are less than min, 300"},
+        {1, "--partners=1", "", "ranks: '1': expected at least 2 ranks to measure contention"},
+        {4, "--min-samples=0", "min-samples", "'0'"},
+        {4, "--min-samples=300", "max-samples", "50 is less than min-samples, 300"},
     };
     static const char *const bad_words[][2] = {
         {"--points=x", "--points and --records go together"},

@@ -280,11 +280,11 @@ static char *printed(const struct nuce_workload_ops *workload, const char *text,
     "\"port_bytes\":null,\"n\":7,\"stopped\":\"max\",\"status\":\"ok\",\"step_s\":" time           \
     ",\"step_low_s\":1e-3,\"step_high_s\":2e-3}"
 #define EXCHANGE(members) "{\"workload\":\"exchange\",\"ranks\":2,\"oversubscribed\":0," members "}"
-#define RACED(schedule, unit, ratio)                                                               \
-    EXCHANGE("\"schedule\":\"" schedule "\",\"item-bytes\":" unit ",\"wait\":\"spin\"," ratio)
-#define REFERENCE(unit, noise) RACED("ac", unit, "\"ratio\":1,\"noise\":" noise)
-#define OTHER(unit) RACED("lp", unit, "\"ratio\":1.5,\"ratio_low\":1.4,\"ratio_high\":1.6")
-#define RACE(unit, noise) REFERENCE(unit, noise) "," OTHER(unit)
+#define RACED(schedule, size, ratio)                                                               \
+    EXCHANGE("\"schedule\":\"" schedule "\",\"item-bytes\":" size ",\"wait\":\"spin\"," ratio)
+#define REFERENCE(size, noise) RACED("ac", size, "\"ratio\":1,\"noise\":" noise)
+#define OTHER(size) RACED("lp", size, "\"ratio\":1.5,\"ratio_low\":1.4,\"ratio_high\":1.6")
+#define RACE(size, noise) REFERENCE(size, noise) "," OTHER(size)
 #define QUIET "1.02,\"noise_low\":0.99,\"noise_high\":1.03"
 #define LOUD "0.93,\"noise_low\":0.86,\"noise_high\":1.07"
 #define EMULATED EXCHANGE("\"network\":\"emulated\",\"emulate-speeds\":\"1,2\",\"wait\":\"spin\"")
@@ -314,22 +314,23 @@ static void test_text(void **state)
          "[{\"workload\":\"exchange\",\"ranks\":2,\"schedule\":\"lp\",\"pattern\":"
          "\"skewed\",\"item-bytes\":1024,\"wait\":\"yield\",\"oversubscribed\":1,\"status\":\"ok\"}"
          "]",
-         {"exchange, ranks 2, pattern skewed, unit 1KiB, schedule lp, wait yield, OVERSUBSCRIBED\n"
+         {"exchange, ranks 2, pattern skewed, item-bytes 1KiB, schedule lp, wait yield, "
+          "OVERSUBSCRIBED\n"
           "schedule status\nlp ok\n"},
          NULL},
         /* The reference is 1; what it came out as beside itself is said below. */
         {&nuce_workload_exchange,
          "[" RACE("8", LOUD) "]",
-         {"\nschedule ratio\nac 1\nlp 1.50 [1.40 1.60]\n"
-          "noise 0.93 [0.86 1.07]: the reference against itself\n"},
+         {"\nschedule ratio\nac 1\nlp 1.50x [1.40, 1.60]\n"
+          "noise (ac vs ac) 0.93x [0.86, 1.07]\n"},
          NULL},
         {&nuce_workload_exchange,
          "[" RACE("8", LOUD) "," RACE("16", QUIET) "]",
-         {"\ncontrols 0.93 to 1.02, within [0.86 1.07]: the reference against itself\n"},
+         {"\nnoise (ac vs ac) 0.93x to 1.02x, within [0.86, 1.07]\n"},
          NULL},
         {&nuce_workload_exchange,
          "[" RACE("8", "0.93,\"noise_low\":null") "]",
-         {"\ncontrol 0.93: the reference against itself\n"},
+         {"\nnoise (ac vs ac) 0.93x\n"},
          NULL},
         /* Emulation is said above. */
         {&nuce_workload_exchange,

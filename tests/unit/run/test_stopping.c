@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "run/sampling.h"
 
-enum { HEATS = 2000, PILOT = 10, LEAST = 10, MOST = 200 };
+enum { RACES = 2000, PILOT = 10, LEAST = 10, MOST = 200 };
 
 /* Where times of a contender come from. */
 struct times {
@@ -82,7 +82,7 @@ static int covered_of(const struct times *times, int launches, int64_t rounds, d
     int covered = 0;
 
     *mean = 0;
-    for (int race = 0; race < HEATS; race++) {
+    for (int race = 0; race < RACES; race++) {
         double logarithms[8];
         struct nuce_launches_mean found;
 
@@ -90,10 +90,10 @@ static int covered_of(const struct times *times, int launches, int64_t rounds, d
             logarithms[i] = launch(times, rounds, rng);
         found = nuce_race_over_launches(logarithms, launches);
         covered += fabs(found.mean - log(times->ratio)) <= found.reach;
-        *mean += found.mean / HEATS;
-        squares += found.mean * found.mean / HEATS;
+        *mean += found.mean / RACES;
+        squares += found.mean * found.mean / RACES;
     }
-    *error = sqrt((squares - *mean * *mean) / HEATS);
+    *error = sqrt((squares - *mean * *mean) / RACES);
     return covered;
 }
 
@@ -107,8 +107,8 @@ static void intervals_cover(void **state)
             int covered = covered_of(&cases[i], launches, 0, &mean, &error, &rng);
 
             print_message("%s, %d launches: %.1f %% covered\n", cases[i].name, launches,
-                          100.0 * covered / HEATS);
-            assert_in_range(covered, HEATS * 92 / 100, HEATS * 99 / 100);
+                          100.0 * covered / RACES);
+            assert_in_range(covered, RACES * 92 / 100, RACES * 99 / 100);
         }
     }
 }

@@ -361,7 +361,7 @@ static void test_direct_misfits(void **state)
     assert_says(&error, "no message from rank 0 to rank 3");
 }
 
-static nuce_status choose(const char *choices, const struct nuce_pattern *pattern,
+static nuce_status choose(const char *choices, int in_flight, const struct nuce_pattern *pattern,
                           struct nuce_schedule *out, struct nuce_error *error)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
@@ -369,7 +369,7 @@ static nuce_status choose(const char *choices, const struct nuce_pattern *patter
         .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
 
     strcpy(tuning.choices, choices);
-    tuning.in_flight = 3;
+    tuning.in_flight = in_flight;
     return nuce_schedule_create(nuce_schedule_find("best"), &input, out, error);
 }
 
@@ -392,7 +392,7 @@ static void test_best_choice(void **state)
         OWNED(schedule) schedule, expected;
         OWNED(pattern) pattern = draw_set(1, 3, units[i]);
 
-        assert_ok(choose("", &pattern, &schedule, ANY_ERROR));
+        assert_ok(choose("", 3, &pattern, &schedule, ANY_ERROR));
         assert_int_equal(schedule.candidates, 5);
         assert_string_equal(schedule.candidate[0].name, "colouring");
         assert_string_equal(schedule.candidate[4].name, "preemptive");
@@ -421,12 +421,12 @@ static void test_best_direct(void **state)
         struct nuce_error error = {0};
         OWNED(pattern) pattern = make_pattern(4, messages + 12 * lone, lone ? 1 : 12);
 
-        assert_ok(choose("", &pattern, &schedule, &error));
+        assert_ok(choose("", 3, &pattern, &schedule, &error));
         assert_int_equal(schedule.candidates, 6 - lone);
         assert_string_equal(schedule.candidate[0].name, lone ? "colouring" : "direct");
         assert_int_equal(schedule.candidate[0].phases, lone ? 1 : 3);
         nuce_schedule_fini(&schedule);
-        assert_int_equal(choose("greedy,direct", &pattern, &schedule, &error),
+        assert_int_equal(choose("greedy,direct", 3, &pattern, &schedule, &error),
                          lone ? NUCE_BAD_INPUT : NUCE_OK);
         if (lone)
             assert_says(&error, "best: direct: this pattern is no");
@@ -441,7 +441,7 @@ static void test_best_nested(void **state)
     OWNED(schedule) schedule, expected;
     OWNED(pattern) pattern = draw_set(0, 3, 16);
 
-    assert_ok(choose("ac,rs-nh-fixed", &pattern, &schedule, ANY_ERROR));
+    assert_ok(choose("ac,rs-nh-fixed", 0, &pattern, &schedule, ANY_ERROR));
     expected = create_schedule("rs-nh-fixed", &pattern, NULL);
     assert_int_equal(schedule.candidates, 2);
     assert_int_equal(schedule.chosen, 1);
@@ -470,7 +470,7 @@ static void test_best_bad(void **state)
         struct nuce_schedule schedule;
         struct nuce_error error = {0};
 
-        assert_int_equal(choose(cases[i].choices, &pattern, &schedule, &error), NUCE_BAD_INPUT);
+        assert_int_equal(choose(cases[i].choices, 3, &pattern, &schedule, &error), NUCE_BAD_INPUT);
         assert_says(&error, cases[i].named);
         assert_says(&error, "expected names of schedules");
     }

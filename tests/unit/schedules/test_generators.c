@@ -701,8 +701,14 @@ static void test_bad(void **state)
         struct nuce_generator_input input;
         const char *message;
     } rows[] = {
-        {"moe", {MOE(100, 1, 8.5)}, "imbalance: '8.5': a token is with an expert once"},
-        {"moe", {MOE(100, 2, 5)}, "the busiest has 1 to 4 times the mean"},
+        {"moe",
+         {MOE(100, 1, 8.5)},
+         "imbalance: '8.5': expected 1 to 8: with top-k 1 of 8 experts the busiest expert receives "
+         "at most 8 times the mean"},
+        {"moe",
+         {MOE(100, 2, 5)},
+         "expected 1 to 4: with top-k 2 of 8 experts the busiest expert receives at most 4 times "
+         "the mean"},
         {"moe", {MOE(100, 2, NAN)}, "imbalance: 'nan'"},
         {"moe", {MOE(100, 9, 1)}, "top-k: '9': a token goes to different experts, expected 1 to"},
         {"moe", {MOE(0, 1, 1)}, "tokens: '0': expected at least 1"},

@@ -16,8 +16,8 @@ struct values {
     char mesh[NUCE_PATH_BYTES];
     char papi[NUCE_PATH_BYTES];
     int64_t ranks;
-    int64_t unit;
-    int64_t depth;
+    int64_t item_bytes;
+    int64_t in_flight;
     double ratio;
     double limit;
     int overlap;
@@ -37,9 +37,10 @@ static const struct nuce_option rows_of_all[] = {
     NUCE_OPTION(FILE, "mesh", AT(mesh), NULL, "MESH", "", .flags = NUCE_OPTION_COSTLY),
     NUCE_OPTION(LIST, "papi", AT(papi), NULL, "EVENTS", ""),
     NUCE_OPTION(COUNT, "ranks", AT(ranks), NULL, "N", "", .minimum = 1),
-    NUCE_OPTION(BYTES, "unit", AT(unit), "16B", "BYTES", "", .minimum = 1),
+    NUCE_OPTION(BYTES, "item-bytes", AT(item_bytes), "16B", "BYTES", "", .minimum = 1),
     NUCE_OPTION(REAL, "ratio", AT(ratio), "0.05", "R", ""),
-    NUCE_OPTION(COUNT, "depth", AT(depth), "1", "N", "", .flags = NUCE_OPTION_AUTO, .minimum = 1),
+    NUCE_OPTION(COUNT, "in-flight", AT(in_flight), "1", "N", "", .flags = NUCE_OPTION_AUTO,
+                .minimum = 1),
     NUCE_OPTION(DURATION, "limit", AT(limit), "30s", "TIME", "", .minimum = 0.001),
     NUCE_OPTION(FLAG, "overlap", AT(overlap), "false", NULL, ""),
     {.name = NULL},
@@ -61,7 +62,7 @@ static void test_presets(void **state)
     assert_string_equal(values.schedule, "rs-n");
     assert_string_equal(values.mesh, "");
     assert_int_equal(values.ranks, 5);
-    assert_int_equal(values.unit, 16);
+    assert_int_equal(values.item_bytes, 16);
     assert_near(values.ratio, 0.05, 1e-15);
     assert_near(values.limit, 30, 1e-15);
     assert_int_equal(values.overlap, 0);
@@ -74,7 +75,7 @@ static const struct {
 } good[] = {
     {"schedule", "ac", "\"ac\""},    {"mesh", "wing-2800", "\"wing-2800\""},
     {"papi", "L1,L2", "\"L1,L2\""},  {"ranks", "1e3", "1000"},
-    {"unit", "4KiB", "4096"},        {"ratio", "0.1", "0.1"},
+    {"item-bytes", "4KiB", "4096"},  {"ratio", "0.1", "0.1"},
     {"limit", "01:00:00", "3600.0"}, {"limit", "1ms", "0.001"},
     {"overlap", "yes", "true"},      {"overlap", "on", "true"},
     {"overlap", "1", "true"},        {"overlap", "true", "true"},
@@ -98,7 +99,8 @@ static void test_set_every_type(void **state)
 {
     for (size_t i = 0; i < COUNT(good); i++) {
         const struct nuce_option *row = option(good[i].name);
-        struct values values = {.unit = 0}, copy = {.unit = 0}, third = {.unit = 0};
+        struct values values = {.item_bytes = 0}, copy = {.item_bytes = 0},
+                      third = {.item_bytes = 0};
         json_t *value, *text = json_string(good[i].text);
 
         nuce_option_presets(rows_of_all, &values);
@@ -131,10 +133,11 @@ static void test_refused(void **state)
         {"ranks", "0", "ranks: '0': expected at least 1"},
         {"ranks", "-3", "ranks: '-3': expected at least 1"},
         {"ranks", "1.5", "ranks: '1.5': expected a whole number"},
-        {"unit", "4Kib", "item-bytes: '4Kib': expected a whole number of bytes"},
-        {"unit", "0", "item-bytes: '0': expected at least 1"},
-        {"depth", "aut", "depth: 'aut': expected a whole number, such as 64, 1e6 or 4M, or auto"},
-        {"depth", "0", "depth: '0': expected at least 1"},
+        {"item-bytes", "4Kib", "item-bytes: '4Kib': expected a whole number of bytes"},
+        {"item-bytes", "0", "item-bytes: '0': expected at least 1"},
+        {"in-flight", "aut",
+         "in-flight: 'aut': expected a whole number, such as 64, 1e6 or 4M, or auto"},
+        {"in-flight", "0", "in-flight: '0': expected at least 1"},
         {"ratio", "x", "ratio: 'x': expected a number"},
         {"ratio", "-0.1", "ratio: '-0.1': expected at least 0"},
         {"limit", "1us", "limit: '1us': expected at least 0.001"},
@@ -145,7 +148,7 @@ static void test_refused(void **state)
     struct nuce_error error;
 
     for (size_t i = 0; i < COUNT(bad); i++) {
-        struct values values = {.unit = 0}, before;
+        struct values values = {.item_bytes = 0}, before;
 
         nuce_option_presets(rows_of_all, &values);
         before = values;
@@ -158,7 +161,7 @@ static void test_refused(void **state)
 
 static void test_too_long(void **state)
 {
-    struct values values = {.unit = 0};
+    struct values values = {.item_bytes = 0};
     char text[NUCE_PATH_BYTES + 1];
     struct nuce_error error;
 
@@ -175,16 +178,16 @@ static void test_too_long(void **state)
 static void test_json_refused(void **state)
 {
     static const char *const wrong[] = {"[1]", "{\"a\":1}", "null"};
-    struct values values = {.unit = 7};
+    struct values values = {.item_bytes = 7};
     struct nuce_error error;
 
     for (int i = 0; i < 3; i++) {
         json_t *value = json_loads(wrong[i], JSON_DECODE_ANY, NULL);
 
-        assert_int_equal(nuce_option_set_json(option("unit"), &values, value, &error),
+        assert_int_equal(nuce_option_set_json(option("item-bytes"), &values, value, &error),
                          NUCE_BAD_INPUT);
         assert_string_equal(nuce_error_flatten(&error), "item-bytes: expected a single value");
-        assert_int_equal(values.unit, 7);
+        assert_int_equal(values.item_bytes, 7);
         json_decref(value);
     }
 }

@@ -193,10 +193,10 @@ static void test_rows(void **state)
     } cases[] = {
         /* Units for people, a dash for what a row has not, and no column that is empty or wide. */
         {NUCE_GRID_TEXT, 0, 0,
-         "name    time    95 % interval bytes             gain   rate case_10\n"
-         "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 [1.25 1.75] 2 GB/s    10.5\n"
-         "c      100ms                -     -             2.00 5 MB/s       -\n"
-         "d          -                -     -                1      -       -\n"},
+         "name    time    95 % interval bytes              gain   rate case_10\n"
+         "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 [1.25, 1.75] 2 GB/s    10.5\n"
+         "c      100ms                -     -              2.00 5 MB/s       -\n"
+         "d          -                -     -                 1      -       -\n"},
         /* The columns, in full, quoted as RFC 4180 has it. */
         {NUCE_GRID_CSV, 0, 0,
          "name,time,95 % interval,bytes,gain,rate,case_10,case_20,none\n"

@@ -40,7 +40,7 @@ static void test_too_thin(void **state)
         {"decomposition=slabs rows=2 columns=20 weights=50,.1,50,50", "part 1 of 4: gets no cell"},
         {"decomposition=slabs columns=16 halo-depth=17", "part 0 of 4: has 250 x 16 cells"},
         {"weights=measured", "weights: 'measured': known only where"},
-        {"ratio=2 samples=20", "samples: '20': a mean over"},
+        {"ratio=2 samples=20", "samples: '20': expected 1 for a run; 'nuce run --modelled'"},
     };
     struct nuce_stencil_instance instance;
     struct nuce_error error = {0};
