@@ -1,6 +1,6 @@
 # Communication time over item size, for figures of columns panel ("d = 8, measured"), item size, ms, low_ms
 # and high_ms: a column of panels for each kind of number, each in a range of its own. The time is drawn
-# over the size of an item size, without which all lines are one: from 16 bytes to 8 KiB it grows by 500 times,
+# over the size of an item, without which all lines are one: from 16 bytes to 8 KiB it grows by 500 times,
 # from one algorithm to another by 2.
 kinds = 'measured simulated model paper'
 kind_of(name) = name[strstrt(name, ', ') + 2:]
@@ -45,7 +45,7 @@ stats nuce_data using c_item_bytes nooutput name 'item_bytes'
 
 set logscale x 2
 set logscale y 10
-set xrange [unit_min / 1.25:unit_max * 1.25]
+set xrange [item_bytes_min / 1.25:item_bytes_max * 1.25]
 set xtics (16, 64, 256, '1K' 1024, '4K' 4096, '16K' 16384, '64K' 65536)
 unset key
 width = 0.81 / across
