@@ -19,7 +19,7 @@
 -- imbalance is the busiest expert's load over the mean. as_long is the ratio to alltoallv with its 95 % interval over
 -- launches (tables/race_ratios.sql). schedule_cost is the time of computing the schedule once. gather_cost is the time
 -- until all ranks know all messages; it is 0 for alltoallv and for schedules that need only a rank's own row. with_cost
--- is as_long plus both over alltoallv's time: a step with a new schedule, as tokens go elsewhere. pays_after is the
+-- is ratio plus both over alltoallv's time: a step with a new schedule, as tokens go elsewhere. pays_after is the
 -- break-even: the number of steps with one schedule that compensates for both costs, at the ends of that interval. It
 -- is only given for schedules that are significantly faster than alltoallv. Contenders that never raced with alltoallv
 -- as their reference are not shown. Simulated times are compared directly; computing takes no time there, so no cost is

@@ -31,7 +31,7 @@ struct nuce_samples {
     double *of_rank; /* rank 0, only on request: count x ranks, the step's; else NULL */
     int64_t of_rank_capacity;
     double first_s;      /* the very first step, maximum over ranks; NaN before it */
-    const char *stopped; /* "ci", "max" or "limit"; NULL: interrupted */
+    const char *stopped; /* "target-ci", "max-samples" or "time-limit"; NULL: interrupted */
     int too_short;       /* a turn does not exceed the uncertainty of its start */
 };
 

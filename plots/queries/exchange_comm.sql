@@ -7,7 +7,7 @@
 -- data: ms low_ms high_ms instances
 -- says: exchange_order
 --
--- The communication of a table of cells over the size of an item size, a panel for each kind of number.
+-- The communication of a table of cells over the size of an item, a panel for each kind of number.
 SELECT r.panel || ', ' || source AS panel,
        'comm ms' AS quantity,
        item_bytes,
