@@ -29,9 +29,9 @@ WITH known AS (
 -- Alike: not slower than any, or unknown.
 against_winner AS (
     SELECT k.*, w.decomposition AS winner,
-           coalesce(r.ratio, k.iteration_s / w.iteration_s) AS ratio,
-           r.low AS ratio_low,
-           r.high AS ratio_high,
+           coalesce(r.ratio, k.iteration_s / w.iteration_s) AS time_ratio, -- ratio is that of the speeds
+           r.low AS time_ratio_low,
+           r.high AS time_ratio_high,
            coalesce(k.is_best, 1) AS alike
     FROM known AS k
     JOIN known AS w ON w.ranks = k.ranks AND w.problem = k.problem AND w.nth = 1
@@ -135,7 +135,7 @@ SELECT f.ranks,
                        || CASE WHEN f.gain_low IS NULL THEN ''
                                ELSE printf(' [%.2f, %.2f]', f.gain_low, f.gain_high) END
                        || ' times as fast as grid' END
-           || coalesce('; ' || x.decomposition || ' takes ' || told_ratio(x.ratio, x.ratio_low, x.ratio_high)
+           || coalesce('; ' || x.decomposition || ' takes ' || told_ratio(x.time_ratio, x.time_ratio_low, x.time_ratio_high)
                        || ' the time', '') AS who_wins,
        t.sentence AS does_Acost_tell,
        f.winner,
@@ -144,9 +144,9 @@ SELECT f.ranks,
        f.gain_high AS times_grid_most,
        f.gain_side AS beats_grid,
        x.decomposition AS next,
-       x.ratio AS next_ratio,
-       x.ratio_low AS next_least,
-       x.ratio_high AS next_most,
+       x.time_ratio AS next_ratio,
+       x.time_ratio_low AS next_least,
+       x.time_ratio_high AS next_most,
        s.acost_rho, s.acost_low, s.acost_high,
        s.halo_rho, s.halo_low, s.halo_high,
        s.predicted_rho, s.predicted_low, s.predicted_high,
