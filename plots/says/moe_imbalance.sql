@@ -64,7 +64,7 @@ UNION ALL
 SELECT 2, k.panel, k.kind,
        printf('%s, busiest expert %g to %g times the mean, with a schedule that is kept: %s%s%s.', k.panel, t.least, t.most,
               coalesce(k.pay, 'none is shown to pay'),
-              coalesce('; from which imbalance on ' || k.open || ' might can''t be told', ''),
+              coalesce('; inconclusive: ' || k.open, ''),
               coalesce('; longer than alltoallv at all of them: ' || k.slower, ''))
 FROM kept AS k
 JOIN tried AS t ON t.panel = k.panel
