@@ -67,19 +67,22 @@ static void test_apart(void **state)
     append_run(f, "a", "j1", "lp", NULL, "measured", 2);
     append_run(f, "a", "j1", "ac", "other", "measured", 3);
     append_run(f, "a", "j2", "ac", NULL, "measured", 9);
-    MARKDOWN(f, "quick",
-             NAMING(texts[0],
-                    "| exchange other rcb, 32 ranks, environment %.8s | 16 B | ac | 3.25 s [",
-                    first),
-             NAMING(texts[1],
-                    "| exchange wing-2800 rcb, 32 ranks, environment %.8s | 16 B | ac | 9.25 s [",
-                    second),
-             NAMING(texts[2], "not shown: 2 points measured in environment %.8s\n", first),
-             NAMING(texts[3], "MPICH 4.0.2, environments %.8s, %.8s\n", second, first), "!| lp |");
+    MARKDOWN(
+        f, "quick",
+        NAMING(texts[0],
+               "| exchange other rcb, 32 ranks, environment %.8s | 16 B | ac (post all) | 3.25 s [",
+               first),
+        NAMING(texts[1],
+               "| exchange wing-2800 rcb, 32 ranks, environment %.8s | 16 B | ac (post all) | 9.25 "
+               "s [",
+               second),
+        NAMING(texts[2], "not shown: 2 points measured in environment %.8s\n", first),
+        NAMING(texts[3], "MPICH 4.0.2, environments %.8s, %.8s\n", second, first), "!| lp");
     older.environment = first;
     TABLE(f, "quick", &older, NUCE_GRID_MARKDOWN,
-          "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |",
-          "| exchange wing-2800 rcb, 32 ranks | 16 B | lp | 2.25 s [2.12 s 2.50 s] |",
+          "| exchange wing-2800 rcb, 32 ranks | 16 B | ac (post all) | 1.25 s [1.12 s, 1.50 s] |",
+          "| exchange wing-2800 rcb, 32 ranks | 16 B | lp (pairwise phases) | 2.25 s [2.12 s, 2.50 "
+          "s] |",
           "!not shown");
 }
 
@@ -134,13 +137,15 @@ static void test_kinds(void **state)
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j2", "ac", NULL, "simulated", 2);
     append_run(f, "a", "j3", "ac", NULL, "modelled", 3);
-    MARKDOWN(f, "quick",
-             "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |\n",
-             "| exchange wing-2800 rcb, 32 ranks, simulated | 16 B | ac | 2.25 s |\n",
-             "| exchange wing-2800 rcb, 32 ranks, modelled | 16 B | ac | 500 ms |\n");
+    MARKDOWN(
+        f, "quick",
+        "| exchange wing-2800 rcb, 32 ranks | 16 B | ac (post all) | 1.25 s [1.12 s, 1.50 s] |\n",
+        "| exchange wing-2800 rcb, 32 ranks, simulated | 16 B | ac (post all) | 2.25 s |\n",
+        "| exchange wing-2800 rcb, 32 ranks, modelled | 16 B | ac (post all) | 500 ms |\n");
     CSV(f, "quick", ",ac,15,modelled,16,,500,,,8,");
     append_run(f, "a", "j2", "lp", NULL, "simulated", 3);
-    MARKDOWN(f, "quick", " | 1 \\* |\n", "!noise [");
+    MARKDOWN(f, "quick", " | ac (post all) | \\* | 1 (reference) | 2.25 s |\n",
+             " | lp (pairwise phases) |  | 1.44x | 3.25 s |\n", "!noise");
 }
 
 /* One campaign: its runs alone, also where others are of the same point. */
@@ -157,12 +162,12 @@ static void test_campaign(void **state)
     append_run(f, "a", "j1", "lp", NULL, "measured", 4);
     append_run(f, "b", "j1", "ac", NULL, "measured", 8);
     /* Two launches, as unlike as these: their geometric mean, of which nothing is known. */
-    MARKDOWN(f, "quick", " | ac | 3.21 s [", "in 1 to 2 launches");
-    TABLE(f, "quick", &choice, NUCE_GRID_MARKDOWN, " | ac | 1.25 s [1.12 s 1.50 s] |\n",
-          " | lp | 4.25 s [4.12 s 4.50 s] |\n", "in one launch");
+    MARKDOWN(f, "quick", " | ac (post all) | 3.21 s [", "in 1 to 2 launches");
+    TABLE(f, "quick", &choice, NUCE_GRID_MARKDOWN, " | ac (post all) | 1.25 s [1.12 s, 1.50 s] |\n",
+          " | lp (pairwise phases) | 4.25 s [4.12 s, 4.50 s] |\n", "in one launch");
     choice.campaign = "b";
-    TABLE(f, "quick", &choice, NUCE_GRID_MARKDOWN, " | 16 B | ac | 8.25 s [8.12 s 8.50 s] |\n",
-          "!lp");
+    TABLE(f, "quick", &choice, NUCE_GRID_MARKDOWN,
+          " | 16 B | ac (post all) | 8.25 s [8.12 s, 8.50 s] |\n", "!lp");
     choice.campaign = "c";
     assert_int_equal(find_rows(f, "quick", &choice, &data, &error), NUCE_BAD_INPUT);
     has(error.message, "--campaign: 'c' is not in ");
@@ -193,23 +198,28 @@ static void test_unfinished(void **state)
 }
 
 /* Contenders of one race have a winner, over launches; those that were measured each by itself have
- * none, and of one launch it is said that it cannot tell. */
+ * none, and one launch is said to be inconclusive. */
 static void test_verdict(void **state)
 {
     struct fixture *f = *state;
 
     for (int launch = 0; launch < 4; launch++) {
         if (launch == 1)
-            CHECK(f, "exchange-verdict", "launched once");
+            CHECK(f, "exchange-verdict", ": 0.99x; 1 launch.",
+                  "Inconclusive: one launch has no interval; run more launches.\n");
         append_launch(f, launch, 1 + 0.01 * (launch - 1), 1.5 + 0.01 * launch, 1);
     }
     CSV(f, "exchange-verdict",
         "measured,\"exchange wing-2800 rcb, 32 ranks\",32,16 B,\"ac, rs-n\",1,lp,1.515,");
-    MARKDOWN(f, "quick", " | 1, noise [0.98 1.03] \\* |\n", " | lp | ", " | 1.51 [");
+    MARKDOWN(f, "quick", " | ac (post all) | \\* | 1 (reference) | ",
+             " | rs-n (random phases) | \\* | 1.00x | ",
+             " | lp (pairwise phases) |  | 1.51x [1.49, 1.54] | ",
+             " | noise (ac vs ac) |  | 1.00x [0.98, 1.03] |  |\n");
     CHECK(f, "quick",
-          "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot "
-          "be told apart; lp takes 1.5",
-          " times as long as ac (noise 1.0", "], 4 launches).");
+          "exchange wing-2800 rcb, 32 ranks, item-bytes 16 B:\n"
+          "Fastest: ac, rs-n (no significant difference).\n"
+          "Slower than ac: lp 1.51x [1.49, 1.54].\n"
+          "Noise (ac vs ac): 1.00x [0.98, 1.03]; 4 launches.\n");
 }
 
 /* Points that never ran in a race together have no winner, however their medians differ; what is
@@ -221,14 +231,15 @@ static void test_apart_or_exact(void **state)
     append_job(f, "a", "j1", 2, NULL);
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 9);
-    CHECK(f, "exchange-verdict", "16 B: measured each by itself, not in one race");
+    CHECK(f, "exchange-verdict",
+          "item-bytes 16 B:\nInconclusive: each was measured by itself, not in one race.\n");
     append_run(f, "a", "j1", "lp", NULL, "simulated", 1);
     append_run(f, "a", "j1", "ac", NULL, "simulated", 2);
     CSV(f, "exchange-verdict",
         "simulated,\"exchange wing-2800 rcb, 32 ranks, simulated\",32,16 B,lp,1,ac,1.8,1.8,");
 }
 
-/* Over several instances the launches stay the item-bytes: in each it is the mean over the
+/* Over several instances the launches stay the unit: in each it is the mean over the
  * instances. */
 static void test_instances(void **state)
 {

@@ -12,7 +12,8 @@ static void write_runs(const struct fixture *f)
 
 #define PANEL "\"exchange wing-2800 rcb, 32 ranks\""
 
-/* A row for each contender at each size, for people as they read times, for programs as numbers. */
+/* A row for each contender at each size, the fastest first, for people as they read times, for
+ * programs as numbers. */
 static void test_quick(void **state)
 {
     struct fixture *f = *state;
@@ -21,18 +22,23 @@ static void test_quick(void **state)
     MARKDOWN(f, "quick",
              "| panel | at | contender | time |\n"
              "| --- | ---: | --- | ---: |\n"
-             "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |\n"
-             "| exchange wing-2800 rcb, 32 ranks | 32 B | ac | 2.25 s [2.12 s 2.50 s] |\n"
-             "| exchange wing-2800 rcb, 32 ranks | 16 B | lp | 250 ms [125 ms 500 ms] |\n"
+             "| exchange wing-2800 rcb, 32 ranks | 16 B | lp (pairwise phases) | 250 ms [125 ms, "
+             "500 ms] |\n"
+             "| exchange wing-2800 rcb, 32 ranks | 16 B | ac (post all) | 1.25 s [1.12 s, 1.50 s] "
+             "|\n"
+             "| exchange wing-2800 rcb, 32 ranks | 32 B | ac (post all) | 2.25 s [2.12 s, 2.50 s] "
+             "|\n"
              "cpu, cpu, MPICH");
     CSV(f, "quick",
         "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,high_"
-        "ms,messages,bytes,longest_bytes,lower_bound_ms,schedule_ms,n,launches,ratio,ratio_low,"
+        "ms,messages,bytes,longest_bytes,item_bytes,lower_bound_ms,schedule_ms,n,launches,ratio,"
+        "ratio_low,"
         "ratio_"
         "high,is_reference,is_best,noise,noise_low,noise_high\n" PANEL
-        ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,,\n" PANEL
-        ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,,\n" PANEL
-        ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,,0.05,6,,,,,,,,,\ncpu, cpu, MPICH");
+        ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,16,,0.05,6,,,,,,,,,\n" PANEL
+        ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,16,,0.05,6,,,,,,,,,\n" PANEL
+        ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,32,,0.05,6,,,,,,,,,\ncpu, cpu, "
+        "MPICH");
 }
 
 /* Draws NAME.svg. */
@@ -70,16 +76,16 @@ static void test_instances(void **state)
         "\"measured\",\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,\"high_ms\":null,",
         ",\"schedule_ms\":0.05,\"n\":6,");
     draw(f, "quick"); /* without a single interval */
-    MARKDOWN(f, "quick", " | ac | 1.75 s |\n", " | lp | 4.75 s |\n");
+    MARKDOWN(f, "quick", " | ac (post all) | 1.75 s |\n", " | lp (pairwise phases) | 4.75 s |\n");
 
     /* A third algorithm that has only one of them, and a third instance that only one has; then
      * nothing in common: the instance that most have stands. */
     append_instance(f, "ac", 3, 9);
     append_instance(f, "rs-n", 2, 7);
     for (int i = 0; i < 2; i++) {
-        MARKDOWN(f, "quick", " | ac | 2.25 s [2.12 s 2.50 s] |\n",
-                 " | lp | 5.25 s [5.12 s 5.50 s] |\n", " | rs-n | 7.25 s [7.12 s 7.50 s] |\n",
-                 "!neighbor");
+        MARKDOWN(f, "quick", " | ac (post all) | 2.25 s [2.12 s, 2.50 s] |\n",
+                 " | lp (pairwise phases) | 5.25 s [5.12 s, 5.50 s] |\n",
+                 " | rs-n (random phases) | 7.25 s [7.12 s, 7.50 s] |\n", "!neighbor");
         append_instance(f, "neighbor", 3, 8);
     }
 }
@@ -101,16 +107,16 @@ static void test_footer(void **state)
                 "'facts':{'hosts':['n'],'load':7.5}"));
     put(f, run_record("a", "j2", "ac", 16, 3));
     put(f, with(run_record("a", "j2", "lp", 16, 3),
-                "'oversubscribed':1,'stopped':'limit','min_samples':10"));
+                "'oversubscribed':1,'stopped':'time-limit','min_samples':10"));
     CSV(f, "quick", "!BUSY",
-        "ranks 32 OVERSUBSCRIBED, n = 6 to 12 samples in 1 to 2 launches (ended by limit at 1 "
+        "ranks 32 OVERSUBSCRIBED, n = 6 to 12 samples in 1 to 2 launches (ended by time-limit at 1 "
         "point), medians",
         ", medians with 95 % intervals over launches, campaign a",
         "\n1 point has fewer samples than were asked for: the limit ended it\n");
     put(f, describing(job_record("a", "j3", "cpu"), processors));
     put(f, with(run_record("a", "j3", "rs-n", 16, 3), "'others_cpus':1.5"));
-    MARKDOWN(f, "quick", "BUSY (others took up to 1.5 of 2 processors in 1 of 3 launches)",
-             " | lp | 3.25 s [3.12 s 3.50 s] (n = 6) |\n");
+    MARKDOWN(f, "quick", "BUSY (other load took up to 1.5 of 2 processors in 1 of 3 launches)",
+             " | lp (pairwise phases) | 3.25 s [3.12 s, 3.50 s] (n = 6) |\n");
 }
 
 /* An algorithm looks the same whatever else was measured. */
@@ -121,6 +127,7 @@ static void test_style(void **state)
 
     put(f, job_record("a", "j1", "cpu"));
     put(f, run_record("a", "j1", "lp", 16, 1));
+    put(f, run_record("a", "j1", "lp", 32, 1)); /* a curve of quick; rows have other colours */
     for (int i = 0; i < 2; i++) {
         static const char *const names[] = {"quick", "exchange-figure16"};
         char file[64], *svg;
@@ -308,7 +315,22 @@ static void write_experts(const struct fixture *f)
         simulate(f, runs[i].schedule, runs[i].unit, EXPERTS, runs[i].seconds);
 }
 
-/* The map: the fastest, its gain over both, and nothing where nobody gains by more than 2 %. */
+/* The same by the model, on one of the networks of the front page's map. */
+static void write_modelled_experts(const struct fixture *f)
+{
+    static const char *const schedules[] = {"ac", "fast"};
+
+    for (int i = 0; i < 2; i++)
+        put(f, with(workload_record(
+                        "exchange", 64,
+                        json_of("{'schedule':'%s','item-bytes':16,'instance':0,'seed':1,'overlap':"
+                                "false,'network':'nics.network@12'," EXPERTS "}",
+                                schedules[i]),
+                        json_of("{'step':[]}"), NULL),
+                    "'kind':'modelled','predicted_s':%d.5", 1 - i));
+}
+
+/* The map: the fastest, its gain over posting all, and none where none gains by more than 2 %. */
 static void test_regimes(void **state)
 {
     struct fixture *f = *state;
@@ -316,8 +338,8 @@ static void test_regimes(void **state)
     write_runs(f);
     write_experts(f);
     collect(f);
-    CSV(f, "regimes", "a machine: simulated,fast,64 x3,1 KiB,3,2,,1,1,3 / 2,3\n",
-        "a machine: simulated,none by more than 2 %,64 x3,16 KiB,1.01,1.08,,2,1,,1.01");
+    CSV(f, "regimes", "a machine (simulated),fast,\"64, 3x\",1 KiB,3,2,,1,1,3.0,3\n",
+        "a machine (simulated),none,\"64, 3x\",16 KiB,1.01,1.08,,2,1,,1.01");
 }
 
 /* The rest of the papers' gain: of units of 16 B over sends that block alone, of 256 B over posting
@@ -335,9 +357,9 @@ static void test_papers_regimes(void **state)
         simulate(f, runs[i].schedule, runs[i].unit, EXPERTS, runs[i].seconds);
     collect(f);
     CSV(f, "regimes-papers",
-        "a machine: simulated,over sends that block,64 x3,1 "
-        "KiB,rs-n,1.5,0.75,1,1,1.5/.75,1.5,0.75\n",
-        "a machine: simulated,over both,64 x3,16 KiB,rs-n,1.5,1.6,2,1,1.5/1.6,1.5,1.6\n",
+        "a machine (simulated),faster than blocking sends alone,\"64, 3x\",1 "
+        "KiB,rs-n,1.5,0.75,1,1,1.5,1.5,0.75\n",
+        "a machine (simulated),faster than both,\"64, 3x\",16 KiB,rs-n,1.5,1.6,2,1,1.5,1.5,1.6\n",
         "!256 KiB");
 }
 
@@ -370,9 +392,9 @@ static void test_raced_regimes(void **state)
     static const struct {
         double fast, duplicate;
         const char *row;
-    } races[] = {{0.9, 1.01, "measured,fast,64 x3,1 KiB,1.11,,,1,1,1.1,1.1"},
-                 {0.9, 1.2, "measured,none by more than 2 %,64 x3,1 KiB,1.11,,,1,1,,1.1"},
-                 {1.2, 1.01, "measured,none by more than 2 %,64 x3,1 KiB,1,,,1,1,,1"}};
+    } races[] = {{0.9, 1.01, " (measured),fast,\"64, 3x\",1 KiB,1.11,,,1,1,1.1,1.1"},
+                 {0.9, 1.2, " (measured),none,\"64, 3x\",1 KiB,1.11,,,1,1,,1.1"},
+                 {1.2, 1.01, " (measured),none,\"64, 3x\",1 KiB,1,,,1,1,,1"}};
 
     for (int i = 0; i < 3; i++) {
         struct fixture *f = set_up_again(state);
@@ -384,6 +406,26 @@ static void test_raced_regimes(void **state)
         }
         CSV(f, "regimes", races[i].row);
     }
+}
+
+/* One exchange on 32 and on 64 ranks. */
+static void write_ranks(const struct fixture *f)
+{
+    for (int i = 1; i <= 2; i++)
+        put(f, with_params(with(run_record("a", "j1", "lp", 16, i), "'ranks':%d", 32 * i),
+                           "'mesh':'airfoil'"));
+}
+
+/* A line over ranks for an exchange on several numbers of them, and nothing of any other. */
+static void test_scaling(void **state)
+{
+    struct fixture *f = *state;
+
+    write_runs(f);
+    write_ranks(f);
+    CSV(f, "scaling", "\"exchange airfoil rcb, item-bytes 16 B\",lp,32,1.25 s,1250\n",
+        "\"exchange airfoil rcb, item-bytes 16 B\",lp,64,2.25 s,2250\n", "!wing-2800");
+    draw(f, "scaling");
 }
 
 /* Races of two contenders alone tell if those that are the same come out so. */
@@ -515,6 +557,8 @@ static void test_all_plots(void **state)
     write_redistributions(f);
     write_simulated(f);
     write_experts(f);
+    write_modelled_experts(f);
+    write_ranks(f);
     write_decompositions(f);
     write_placements(f);
     write_mappings(f);
@@ -630,5 +674,5 @@ static void test_bad_paper(void **state)
 
 RUN_EACH(set_up, tear_down, test_quick, test_instances, test_footer, test_style, test_paper,
          test_lanes, test_timeline, test_forwarded, test_links, test_regimes, test_papers_regimes,
-         test_raced_regimes, test_aa, test_all_plots, test_unknown_plots, test_hostile_strings,
-         test_bad_query, test_bad_paper)
+         test_raced_regimes, test_scaling, test_aa, test_all_plots, test_unknown_plots,
+         test_hostile_strings, test_bad_query, test_bad_paper)
