@@ -40,8 +40,8 @@ static void exchange(struct fixture *f, const char *algorithm, int degree, int u
                 part, strcmp(algorithm, "rs-nh") == 0 ? 2 : 1));
 }
 
-/* Runs of a schedule at 1024 bytes a unit in the launches of a race, as long as number says and, in
- * the second launch, times noise. */
+/* Runs of a schedule with items of 1024 bytes in the launches of a race, as long as number says
+ * and, in the second launch, times noise. */
 struct entrant {
     const char *schedule;
     int number;
@@ -66,7 +66,7 @@ static void race(const struct fixture *f, int race, int first, const struct entr
 }
 
 /* Four algorithms on Table 5's pattern of 8 messages. The paper has ac and lp, and rs-n and rs-nh,
- * within 10 %: they are ties, and no pairs. Where launches contradict one another nobody can tell:
+ * within 10 %: they are ties, and no pairs. Where launches contradict one another it is open:
  * neither that it holds nor that it does not. */
 static void test_order(void **state)
 {
@@ -87,8 +87,8 @@ static void test_order(void **state)
           "do not block here"}},
         {{{"rs-nh", 1, 9}, {"rs-n", 2, 1}, {"lp", 3, 1}, {"ac", 4, 1}},
          {"measured yes 2 of 2 pairs of algorithms, each at one size, that the paper has more than "
-          "10 % apart come in its order; 2 others cannot be told apart here; times are ",
-          "measured - 2.08 of its time; it can be told at none of 1 patterns and sizes."}},
+          "10 % apart come in its order; 2 others do not differ significantly here; times are ",
+          "measured - 2.08 of its time; inconclusive at all of 1 patterns and sizes."}},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -231,10 +231,10 @@ static void test_scale(void **state)
     simulate(f, "rs-n", 1024, 0.5);
     simulate(f, "lp", 1024, 2);
     CHECK(f, "scale",
-          "simulated partly fat-tree, 64 ranks: the best schedule (rs-n) takes 0.50 to 2.00 times "
-          "as long as ac; faster at 1 of 2 ranks and units; 1 pattern each.\n",
-          "simulated yes fat-tree: lp takes 2.50 to 4.00 times as long as the slowest of the "
-          "others; so at 2 of 2 ranks and units.\n");
+          "simulated partly fat-tree, 64 ranks: the best schedule (rs-n) takes 0.50x to 2.00x the "
+          "time of ac; faster at 1 of 2 ranks and sizes; 1 pattern each.\n",
+          "simulated yes fat-tree: lp takes 2.50x to 4.00x the time of the slowest of the "
+          "others; so at 2 of 2 ranks and sizes.\n");
 }
 
 /* Table 5 has AC at 89.0 ms and RS_N at 57.8 for 8 messages of 1 KiB; what is longer or shorter
@@ -474,7 +474,7 @@ static void test_placements(void **state)
           "measured yes stencil, 8 ranks, messages of 100 B: beside the mean time of 1 rm sm takes "
           "50.0 % less, bm 75.0 % less (n = 24 and more).\n",
           "measured yes stencil, 8 ranks, messages of 100 B: of 3 pairs 3 are so, 0 the other way "
-          "round, by their ratios in each round; the worst placement (rm) takes 4.00 [");
+          "round, by their ratios in each round; the worst placement (rm) takes 4.00x [");
     CHECK(f, "mapping-simulated", "simulated partly stencil, 8 ranks, messages of 100 B: beside ",
           "simulated partly stencil, 8 ranks, messages of 100 B: of 3 pairs 2 are so, 1 the other "
           "way round");
@@ -496,7 +496,7 @@ static void test_placements_once(void **state)
           "measured - stencil, 8 ranks, messages of 100 B: beside the mean time of 1 rm sm takes "
           "50.0 % less",
           "measured - stencil, 8 ranks, messages of 100 B: of 3 pairs 0 are so, 0 the other way");
-    CSV(f, "mapping-measured", ",2.00,2.00,one launch,", "![0.00");
+    CSV(f, "mapping-measured", ",2,sm,2,2.00x,one launch,", "![0.00");
 }
 
 /* A redistribution beside its bounds. */
@@ -642,13 +642,15 @@ static void test_mixed(void **state)
     mix(f, 1, 3, of_3, 4);
     mix(f, 1, 7, of_7, 4);
     CHECK(f, "moe-imbalance",
-          "measured - exchange moe, 64 tokens a rank, unit 1 KiB, 32 ranks, busiest expert 1 to 7 "
+          "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
+          "to 7 "
           "times the mean: with its schedule made anew in each step, gathering included, the best "
-          "(ac) takes 0.53 to 1.19 times as long as alltoallv, shown to be less at 2 of 3 "
+          "(ac) takes 0.53x to 1.19x the time of alltoallv, shown to be less at 2 of 3 "
           "imbalances.\n",
-          "measured - exchange moe, 64 tokens a rank, unit 1 KiB, 32 ranks, busiest expert 1 to 7 "
+          "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
+          "to 7 "
           "times the mean, with a schedule that is kept: from imbalance 3 on rs-n pays, with its "
-          "scheduling in after 4 steps; from which imbalance on ac might can't be told; longer "
+          "scheduling in after 4 steps; inconclusive: ac; longer "
           "than alltoallv at all of them: lp.\n");
 }
 
@@ -668,10 +670,12 @@ static void test_mixed_references(void **state)
     mix(f, 1, 3, two, 2);
     mix(f, 3, 3, more, 7);
     CHECK(f, "moe-imbalance",
-          "measured - exchange moe, 64 tokens a rank, unit 1 KiB, 32 ranks, busiest expert 1 to 3 "
+          "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
+          "to 3 "
           "times the mean: with its schedule made anew in each step, gathering included, the best "
-          "(ac) takes 0.53 times as long as alltoallv, shown to be less at 2 of 2 imbalances.\n",
-          "measured - exchange moe, 64 tokens a rank, unit 1 KiB, 32 ranks, busiest expert 1 to 3 "
+          "(ac) takes 0.53x the time of alltoallv, shown to be less at 2 of 2 imbalances.\n",
+          "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
+          "to 3 "
           "times the mean, with a schedule that is kept: from imbalance 1 on ac pays, with its "
           "scheduling in after 1 step.\n");
 }

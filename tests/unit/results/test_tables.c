@@ -58,12 +58,11 @@ static void test_placed(void **state)
     append_placements(f, 2, second, 2);
     put(f, placed_record(&apart));
     CSV(f, "mapping-measured", "!bm-swap",
-        "\"stencil, 8 ranks, 1 KiB\",1,sm,1,0.25 [0.24 0.26],1.00 [1.00 1.00],[1.00 "
-        "1.00],1.000,3,1,2 of 2,0,3,24,",
-        ",2,linear,4,1 (reference),4.00 [3.84 4.17],[1.00 1.00],2.000,3.5,3,1 of 3,1,3,24,",
-        ",3,rm 1,4.1,1.02 [0.98 1.07],4.10 [3.87 4.35],[1.00 1.00],3.000,4,4,1 of 3,1,3,24,",
-        ",4,bm,6,1.50 [1.42 1.59],6.00 [5.76 6.25],[1.00 1.00],1.000,3,1,0 of 2,2,3,24,",
-        ",5,rm 2,8,2.00 [1.92 2.08],8.00,[1.00 1.00],3.500,4.2,5,1 of 1,0,3,24,", "!,linear 2,");
+        "\"stencil, 8 ranks, 1 KiB\",1,sm,1,1.00x,\"[1.00, 1.00]\",1.000,3,1,2 of 2,0,3,24,0.24999",
+        ",2,linear,4,\"4.00x [3.84, 4.17]\",\"[1.00, 1.00]\",2.000,3.5,3,1 of 3,1,3,24,1,1,1,",
+        ",3,rm 1,4.1,\"4.10x [3.87, 4.35]\",\"[1.00, 1.00]\",3.000,4,4,1 of 3,1,3,24,1.02",
+        ",4,bm,6,\"6.00x [5.76, 6.25]\",\"[1.00, 1.00]\",1.000,3,1,0 of 2,2,3,24,1.4999",
+        ",5,rm 2,8,8.00x,\"[1.00, 1.00]\",3.500,4.2,5,1 of 1,0,3,24,1.9999", "!,linear 2,");
 }
 
 /* Gains are over the mean of rm's draws. */
@@ -191,9 +190,10 @@ static void test_depth(void **state)
     append_platform(f, "j2", "even.xml");
     append_rows(f, rows, COUNT(rows));
     CSV(f, "redistribution-depth", "!,8,3,",
-        ",greedy,10,,2000 [1500 2500],6,4,8,,measured,2000,1500,2500,,,,,",
-        "a@12,simulated: even.xml,8,7,", ",greedy,2,,3000 [2250 3750],6,1.5,3,1.500,simulated,",
-        ",alltoallv,,,500 [375 625],6,1,2,1,");
+        ",greedy,10,,\"2000 [1500, 2500]\",6,4,8,,measured,2000,1500,2500,,,,,",
+        "a@12,simulated: even.xml,8,7,",
+        ",greedy,2,,\"3000 [2250, 3750]\",6,1.5,3,1.500,simulated,",
+        ",alltoallv,,,\"500 [375, 625]\",6,1,2,1,");
     at = text = table_of(f, "redistribution-depth", NULL, NUCE_GRID_CSV);
     for (size_t i = 0; i < COUNT(depths); i++) {
         at = strstr(at, depths[i]);
@@ -363,11 +363,12 @@ static void test_measured(void **state)
     put(f, with(calibrated_speeds(50, 1000), "'job':'j9'"));
     json_object_del(json_object_get(record, "samples"), "computation");
     put(f, record);
-    MARKDOWN(f, "arrays-measured",
-             "| 4 | 70 x 70, overlap | 2 | slabs | 1000 [900 1100] |  |  | 1.25 |  | 100 | 4 |",
-             "| 4 | 100 x 100 | 2 | xy2 | 1000 [971.4 1029] | 4.00 [3.84 4.17] | 750 | 1.25 | 250 "
-             "| 150 | 4 |  |  |  |\n",
-             "| 4 | 100 x 100 | 2 | grid | 4000 [3885 4118] | 1 | 3000 | 1.25 | 1000 | 200 | 4 |");
+    MARKDOWN(
+        f, "arrays-measured",
+        "| 4 | 70 x 70, overlap | 2 | slabs | 1000 [900, 1100] |  |  | 1.25 |  | 100 | 4 |",
+        "| 4 | 100 x 100 | 2 | xy2 | 1000 [971.4, 1029] | 4.00 [3.84, 4.17] | 750 | 1.25 | 250 "
+        "| 150 | 4 |  |  |  |\n",
+        "| 4 | 100 x 100 | 2 | grid | 4000 [3885, 4118] | 1 | 3000 | 1.25 | 1000 | 200 | 4 |");
     CSV(f, "arrays-gain", "\n\"4 ranks, 100 x 100\",2,slabs,1.99999999999");
     put(f, calibrated_speeds(5000, 1));
     put(f, calibrated_speeds(60, 1000));
@@ -400,16 +401,18 @@ static void test_verdict(void **state)
     put(f, seen_once(swept_decomposition("xy2", 20, 30, 1)));
     put(f, seen_once(swept_decomposition("grid", 20, 40, 2)));
     MARKDOWN(f, "arrays-verdict",
-             "| 4 | 100 x 100 | 2 | xy2 (not told apart: tile): 4.00 [3.84 4.17] times as fast as "
-             "grid; strips takes 1.20 [1.13 1.27] times as long | Acost and time: yes, 1.00 [1.00 "
-             "1.00]; Acost and halo: yes, 1.00 [1.00 1.00] |\n",
+             "| 4 | 100 x 100 | 2 | xy2 (no significant difference from tile): 4.00 [3.84, 4.17] "
+             "times as fast as grid; strips takes 1.20x [1.13, 1.27] the time | Acost and time: "
+             "yes, 1.00 [1.00, "
+             "1.00]; Acost and halo: yes, 1.00 [1.00, 1.00] |\n",
              "| 4 | 50 x 50 | 2 | ",
-             "| 4 | 20 x 20 | 2 | xy2 (not told apart: grid): 2.00 times as fast as grid |  |\n",
-             "Acost and time: the other way round, -1.00 [-1.00 -1.00];",
+             "| 4 | 20 x 20 | 2 | xy2 (no significant difference from grid): 2.00 times as fast as "
+             "grid |  |\n",
+             "Acost and time: the other way round, -1.00 [-1.00, -1.00];",
              "|  | all |  |  | Acost and time: no, 0.00 [");
     put(f, calibrated_speeds(60, 1000));
     put(f, calibrated_links());
-    CSV(f, "arrays-verdict", "[1.00 1.00]; predicted and time: yes, 0.81 [");
+    CSV(f, "arrays-verdict", "[1.00, 1.00]; predicted and time: yes, 0.81 [");
 }
 
 /* The savings of cutting anew, measured and predicted, and from when on; beside it runs that were
@@ -426,13 +429,14 @@ static void test_rebalances(void **state)
     put(f, measured_rebalance(900, 40, "after-change"));
     /* 1 s of never, 1.1 s of it; 10 iterations after the cut, of which 15 would do. */
     CSV(f, "arrays-rebalance",
-        "700 x 700,2,xy2,ac,20,after-change,1000 [1000 1000],1100 [1100 1100],1.100 [1.100 "
-        "1.100],-100 [-100 -100],0,costs,1,300,250,4,15,10,18,",
-        "700 x 700,2,xy2,ac,1020,after-change,4.1e+04 [4.1e+04 4.1e+04],2.11e+04 [2.11e+04 "
-        "2.11e+04],0.515 [0.515 0.515],1.99e+04 [",
+        "700 x 700,2,xy2,ac,20,after-change,\"1000 [1000, 1000]\",\"1100 [1100, 1100]\",\"1.100x "
+        "[1.100, "
+        "1.100]\",\"-100 [-100, -100]\",0,costs,1,300,250,4,15,10,18,",
+        "700 x 700,2,xy2,ac,1020,after-change,\"4.1e+04 [4.1e+04, 4.1e+04]\",\"2.11e+04 [2.11e+04, "
+        "2.11e+04]\",\"0.515x [0.515, 0.515]\",\"1.99e+04 [",
         ",25000,pays,1,300,250,4,15,10,18,",
-        ",20,when-it-pays,1000 [1000 1000],1100 [1100 1100],1.100 [",
-        "900 x 900,2,xy2,ac,20,after-change,1000 [750 1250],1100 [825 1375],,,0,no race,",
+        ",20,when-it-pays,\"1000 [1000, 1000]\",\"1100 [1100, 1100]\",\"1.100x [",
+        "900 x 900,2,xy2,ac,20,after-change,\"1000 [750, 1250]\",\"1100 [825, 1375]\",,,0,no race,",
         "!2000 x 2000", "!never,");
     CSV(f, "arrays-break-even", "\n\"700 x 700, 2 ranks, xy2\",20,after-change,-10",
         "\n\"700 x 700, 2 ranks, xy2\",20,\"after-change, predicted\",0,,\n");
