@@ -8,7 +8,7 @@ mpiexec=$1 program=$2 check=$3
 begin
 
 # A plan of one point for two ranks; its identity is the SHA-256 of its canonical form.
-params='{"degree":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"item-bytes":64}'
+params='{"degree":1,"instance":0,"item-bytes":64,"pattern":"uniform","schedule":"ac","seed":1}'
 point=$(printf '{"params":%s,"ranks":2,"workload":"exchange"}' "$params" | sha256sum | cut -d ' ' -f 1)
 printf '{"point":"%s","workload":"exchange","ranks":2,"params":%s,"measure":{"min-samples":2,"max-samples":4}}\n' \
     "$point" "$params" >plan.jsonl
@@ -137,7 +137,7 @@ many)
     # of an instance are of several races.
     races() {
         launched "$mpiexec" -n 2 "$program" --pattern uniform --degree 2 --item-bytes "$2" --schedule greedy \
-            --depth "$(seq -s , 1 "$1")" --warmup 1 --min-samples 2 --max-samples 2 --batch 1 --format json
+            --in-flight "$(seq -s , 1 "$1")" --warmup 1 --min-samples 2 --max-samples 2 --batch 1 --format json
         [ "$status" -eq 0 ] || fail "exit status $status"
         same "lines that say it" "$(grep -c 'more than 64 contenders: each 64 are a race' err)" "$3"
     }

@@ -38,7 +38,7 @@ fi
 exchange=$4
 
 if [ "$ranks" -eq 1 ]; then
-    refused "ranks: '1': links are between ranks: expected at least 2"
+    refused "ranks: '1': expected at least 2 ranks to measure a link"
     exit 0
 fi
 refused "smallest: '4096': expected less than largest, 4096" --smallest 4KiB --largest 4KiB
@@ -80,10 +80,10 @@ newest=$(find networks -name '*.network' | sort | tail -n 1)
 [ "$newest" != "$file" ] || fail "the newer one sorts before the older"
 grep -qF "$newest" out || fail "the table does not name its file"
 start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule greedy --network measured \
-    --depth auto --min-samples 2 --max-samples 2 --format json
+    --in-flight auto --min-samples 2 --max-samples 2 --format json
 [ "$status" -eq 0 ] || fail "exchange: exit status $status"
 grep -qF "\"network_taken\":\"${newest#networks/}@" out || fail "exchange does not say that it took $newest"
-grep -q '"depth_taken":[1-9]' out || fail "exchange does not say its depth"
+grep -q '"in_flight_taken":[1-9]' out || fail "exchange does not say how many are in flight"
 grep -q '"lower_bound_s":[0-9]' out || fail "exchange bounds nothing"
 start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule ac --network measured --min-samples 2 --max-samples 2
 grep -qF ", measured network: ${newest#networks/}" out || fail "the table does not say that it took $newest"

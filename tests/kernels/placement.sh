@@ -100,8 +100,8 @@ same "mpi-reorder without a topology" "$(value placement_cardinality)" null
 # Groups of nodes for a schedule that looks at them, by the name of this host, also where a placement renumbers ranks;
 # the other contender of the race does without.
 printf 'switch s t\nnode other s\nnode %s t\n' "$(hostname)" >groups.topology
-start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule ac,twill --window 2 --group-topology groups.topology
-grep -q '"depth_taken":2,' out || fail "twill: no window of 2"
+start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule ac,twill --in-flight 2 --group-topology groups.topology
+grep -q '"in_flight_taken":2,' out || fail "twill: not 2 in flight"
 grep -q '"group-topology":"groups.topology@' out || fail "the record does not say whose groups"
 start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule twill --placement bm --topology groups.topology
 # bad_groups MESSAGE OPTIONS...
