@@ -7,5 +7,5 @@
 -- script: exchange-comm
 -- size: 1300x760
 --
--- The figure draws the communication times of table 5, a panel for each kind of number. The x axis is the size of a
+-- The figure draws the communication times of table 5, a panel for each kind of number. The x axis is the size of an
 -- item size, so a line is level if time is proportional to size.

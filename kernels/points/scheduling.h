@@ -64,7 +64,7 @@ int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling);
 nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
                                    int **group_of, struct nuce_error *error);
 
-/* The tuning for schedules; unit: bytes of a item of COM. */
+/* The tuning for schedules; unit: bytes of an item of COM. */
 struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit);
 
 /* The random numbers of the schedule, the same on all ranks. */
