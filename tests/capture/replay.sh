@@ -39,7 +39,12 @@ replayed() {
 # cuts the step into rounds: between all rounds of the replay they are those of the pattern, each as often as any other,
 # in as many steps of each contender. Of those without bytes there are more: barriers and grants are such.
 direct() {
-    replayed "$2" --depth 1
+    # A number in flight would have ac wait in between.
+    if [ "$2" = ac ]; then
+        replayed ac
+    else
+        replayed "$2" --in-flight 1
+    fi
     python3 - "$id" "$1" <<'PYTHON' || fail "$2: not the same messages"
 import collections, json, sys
 with open("run.json") as lines:
@@ -74,7 +79,7 @@ grep -q "\"pattern\":\"$id\",\"kind\":\"exchange\",\"quality\":\"exact\"" replay
     fail "ac: several messages of a pair are not the same pattern"
 direct 12 lp,lp-xor,lp-cyclic,rs-n,rs-n-sort,rs-nh,rs-nh-fixed,rs-nh-lambda1,rs-nh-back,colouring,largest-first
 direct 7 greedy,lpt,load-list,preemptive,best,ac-blocking
-replayed ac,alltoallv,tuna,credits,preemptive --depth 2 --trace
+replayed ac,alltoallv,tuna,credits,preemptive --in-flight 2 --trace
 # Sentences speak of the application's messages, 20 of 224 bytes in all, not of the sums of 4 pairs.
 cat >several.yaml <<'END'
 name: several
@@ -134,10 +139,10 @@ expect 0 "$nuce" query --format csv "SELECT max(too_short) FROM result WHERE cam
 short=$(sed -n 2p stdout)
 expect 0 "$nuce" table quick --campaign raced.1 --format json
 mv stdout table
-expect 0 "$nuce" query --format json "SELECT heat, job, contender, ratio, median_s, name AS schedule,
+expect 0 "$nuce" query --format json "SELECT race, job, contender, ratio, median_s, name AS schedule,
     json_extract(metrics, '$.captured_calls') AS calls, s.step_s
     FROM launch_ratio JOIN (SELECT id, schedule AS name FROM point) ON id = point
-    JOIN (SELECT id AS run, found FROM run) USING (run)
+    JOIN (SELECT id AS run, metrics FROM run) USING (run)
     JOIN (SELECT point, communication_s AS step_s FROM result) AS s USING (point) WHERE campaign = 'raced.1'"
 mv stdout launches
 python3 - "$short" <<'PYTHON' || fail "the whole application is not the sum of its calls"
@@ -150,16 +155,16 @@ if sys.argv[1] == "1":
 assert set(whole) == {"ac", "rs-n"} and all(row["calls"] > 1 for row in launches), whole
 reference, = {row["schedule"] for row in launches if row["contender"] == "reference"}
 other, = set(whole) - {reference}
-base = {(row["heat"], row["job"]): row["median_s"] for row in launches if row["contender"] == "reference"}
+base = {(row["race"], row["job"]): row["median_s"] for row in launches if row["contender"] == "reference"}
 logs = []
 for job in {row["job"] for row in launches}:
     mine = [row for row in launches if row["job"] == job and row["schedule"] == other]
     assert len(mine) == 2, mine
-    weight = [row["calls"] * base[row["heat"], job] for row in mine]
+    weight = [row["calls"] * base[row["race"], job] for row in mine]
     logs.append(math.log(sum(w * row["ratio"] for w, row in zip(weight, mine)) / sum(weight)))
 assert math.isclose(whole[other]["ratio"], math.exp(sum(logs) / len(logs)), rel_tol=1e-4), (whole, logs)
 for name, row in whole.items():
-    each = {one["heat"]: one["calls"] * one["step_s"] for one in launches if one["schedule"] == name}
+    each = {one["race"]: one["calls"] * one["step_s"] for one in launches if one["schedule"] == name}
     assert math.isclose(row["ms"], 1000 * sum(each.values()), rel_tol=1e-3), (row, each)
 PYTHON
 # Of patterns that are not exact each sentence says so, and that of all together how many they are, unless their steps
@@ -222,5 +227,5 @@ refuse "is for 4 ranks" --capture run.capture
 refuse "'99': expected at most" --capture run.capture --call 99
 refuse "'zzzz': expected the id of a pattern" --capture run.capture --call zzzz
 refuse "raced.yaml: expected a capture of nuce" --capture raced.yaml
-refuse "means nothing for pattern capture" --capture run.capture --unit 8
+refuse "means nothing for pattern capture" --capture run.capture --item-bytes 8
 refuse "call" --com x.com --call 7

@@ -66,7 +66,7 @@ printf 'port 0 9 9\nport 1 9 0.5\nport 2 9 9\n' >>ports.net
 expect 0 model schedule --schedule ac --com three.com --network ports.net --format json
 same "execution" "$(value execution)" fluid
 same "makespan" "$(value makespan)" 29.0
-expect 0 model schedule --schedule greedy --com three.com --network three.net --depth 2 --format json
+expect 0 model schedule --schedule greedy --com three.com --network three.net --in-flight 2 --format json
 same "execution" "$(value execution)" fluid
 expect 0 model schedule --schedule greedy --com three.com --network three.net --execution fluid --format json
 same "execution" "$(value execution)" fluid
@@ -152,15 +152,15 @@ bad "between: 'bruck-padded': pads its messages" \
     --schedule two-level --pattern uniform --ranks 8 --between bruck-padded
 bad "group-ranks: not given, and neither network nor topology says which nodes are under one switch" \
     --schedule ac,twill --pattern uniform --ranks 8
-bad "window: '0': expected at least 1" --schedule twill --pattern uniform --ranks 8 --group-ranks 2 --window 0
-bad "window: '3000000000': expected at most" --schedule twill --pattern uniform --ranks 8 --window 3000000000
+bad "in-flight: '0': expected at least 1" --schedule twill --pattern uniform --ranks 8 --group-ranks 2 --in-flight 0
+bad "in-flight: '3000000000': expected at most" --schedule twill --pattern uniform --ranks 8 --in-flight 3000000000
 printf 'SwitchName=s0 Nodes=n[0-7]\n' >one.conf
 printf 'SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[4-7]\nSwitchName=s2 Switches=s[0-1]\n' >two.conf
 bad "group-topology: one.conf: has no groups: all of its nodes are on one switch" \
     --schedule twill --pattern uniform --ranks 8 --group-topology one.conf
 bad "group-topology: two.conf: 8 nodes for 9 ranks: expected at least as many" \
     --schedule twill --pattern uniform --ranks 9 --group-topology two.conf
-bad "imbalance: '5': a token is with an expert once, so that with top-k 2 of 8 experts the busiest has 1 to 4 times" \
+bad "imbalance: '5': expected 1 to 4: with top-k 2 of 8 experts the busiest expert receives at most 4 times the mean" \
     --schedule ac --pattern moe --ranks 8 --imbalance 5
 bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0
 bad "--steps: ended: draw several patterns" --schedule ac --pattern moe --ranks 8 --steps 3
@@ -173,7 +173,7 @@ bad "degree: '9': expected at most the number of ranks, 8" --schedule ac --patte
 bad "ranks: '4': three.com is for 3 ranks" --schedule ac --com three.com --ranks 4
 bad "network: four.net: no line for the pair 0 3" --schedule ac --com three.com --network four.net
 bad "--execution: 'fast': expected loose, ports, barrier, fifo or fluid" --schedule ac --com three.com --execution fast
-bad "depth: '0'" --schedule ac --com three.com --depth 0
+bad "in-flight: '0'" --schedule ac --com three.com --in-flight 0
 bad "--samples: '0'" --schedule ac --com three.com --samples 0
 expect 2 model
 refuses "'shedule': unknown model" model shedule

@@ -5,6 +5,7 @@
 . "$2/common.sh"
 cp "$programs/nuce-model" "$work/bin/nuce-model"
 project=$here/../..
+cp -r "$project/configs/networks" .
 
 # head_of PLOT DIRECTIVE
 head_of() {
@@ -14,7 +15,7 @@ head_of() {
 # less SWEEP: it with few draws, of few sizes.
 less() {
     sed -e 's/instances: [0-9]*/instances: 1/' -e 's/samples: [0-9]*/samples: 2/' \
-        -e 's/{from: 9, to: 63, step: 1}/[9, 63]/' -e 's/^ranks: \[\([0-9]*, [0-9]*\),.*/ranks: [\1]/' \
+        -e 's/{from: 9, to: 63, step: 1}/[9, 63]/' -e 's/^ranks: \[16, 64\]/ranks: 16/' -e 's/^ranks: \[\([0-9]*, [0-9]*\),.*/ranks: [\1]/' \
         "$project/configs/$1.yaml" >"$1.yaml"
 }
 

@@ -7,8 +7,8 @@ small good
 prints "points       12" nuce plan good.yaml
 says stdout "races        6, of up to 2 contenders each"
 says stdout "launches     1 of each race (measure: launches), 2 starts"
-says stdout "schedule ac (6), rs-n (6)"
-says stdout "unit     16B (4), 32B (4), 64B (4)"
+says stdout "schedule   ac (6), rs-n (6)"
+says stdout "item-bytes 16B (4), 32B (4), 64B (4)"
 
 # What jobs would take is said where there may be some: with a profile, a sweep that speaks of Slurm, or sbatch.
 if ! command -v sbatch >/dev/null; then
@@ -20,8 +20,8 @@ sed '$a slurm: {time: "00:30:00"}' good.yaml >said.yaml
 prints "submitted    2 jobs, nodes left to Slurm: at most 1 job-hours (by time limits)" nuce plan said.yaml
 
 # Values stand in the order of the sweep; of the processors here nothing is said of a cluster's jobs.
-sed 's/unit: .*/unit: [64B, 1KiB, 16KiB, 4KiB]/; s/ranks: .*/ranks: [2, 200]/' good.yaml >ordered.yaml
-prints "unit     64B (4), 1KiB (4), 16KiB (4), 4KiB (4)" nuce plan ordered.yaml
+sed 's/item-bytes: .*/item-bytes: [64B, 1KiB, 16KiB, 4KiB]/; s/ranks: .*/ranks: [2, 200]/' good.yaml >ordered.yaml
+prints "item-bytes 64B (4), 1KiB (4), 16KiB (4), 4KiB (4)" nuce plan ordered.yaml
 says stdout "200 ranks are oversubscribed"
 echo 'nodes: 2' >two.yaml
 expect 0 nuce plan ordered.yaml --profile two.yaml
@@ -83,7 +83,7 @@ refuses "bad.yaml:1:7: name: 'bad name'" nuce plan bad.yaml
 says stderr "bad.yaml:3:12: ranks: '-3': expected at least 1"
 says stderr "bad.yaml:5:3: unknown key 'shedule' (did you mean 'schedule'?)"
 says stderr "bad.yaml:6:14: unknown schedule 'acc' (did you mean 'ac'?)"
-says stderr "measure: ci: '5' is 500 %: expected a fraction, 0.05 for 5 %"
+says stderr "measure: target-ci: '5' is 500 %: expected a fraction, 0.05 for 5 %"
 says stderr "bad.yaml:8:1: unknown key 'nodes': how many processes there are says 'ranks', on how many nodes 'slurm: {nodes: N}'"
 expect 2 launch run bad.yaml
 expect 2 nuce plan nowhere.yaml

@@ -55,7 +55,7 @@ for path in glob.glob("campaigns/*/records/*.jsonl"):
 PYTHON
 
 # The same in windows: rounds that are late do not count, for anybody; turns of three steps.
-sed 's/^name: .*/name: windows/; s/max: 15/max: 15, sync: window, batch: 3/' race.yaml >windows.yaml
+sed 's/^name: .*/name: windows/; s/max-samples: 15/max-samples: 15, sync: window, batch: 3/' race.yaml >windows.yaml
 expect 0 nuce run windows.yaml --database windows.db
 same "how turns began" "$(value "SELECT DISTINCT sync || ' ' || batch || ' ' || criterion FROM run" windows.db)" \
     "window 3 communication"
@@ -66,7 +66,7 @@ same "what is known of starts and clocks" \
 same "times from the common start hold the own" \
     "$(value "SELECT count(*) || ' ' || min(step_s >= own_s AND own_s >= communication_s) FROM sample" windows.db)" \
     "90 1"
-sed 's/max: 15/max: 15, sync: nosuch/' race.yaml >nosuch.yaml
+sed 's/max-samples: 15/max-samples: 15, sync: nosuch/' race.yaml >nosuch.yaml
 refuses "'nosuch'" nuce run nosuch.yaml
 says stderr "window"
 
@@ -104,7 +104,7 @@ for path in paths:
     assert len(runs) == 8 and all(r["status"] == "ok" for r in runs)
     races |= {r["race"] for r in runs}
     assert {r["compared"] for r in runs} == {runs[0]["compared"]}
-    assert set(json.loads(runs[0]["compared"])) >= {"decomposition", "schedule", "overlap", "depth"}
+    assert set(json.loads(runs[0]["compared"])) >= {"decomposition", "schedule", "overlap", "in-flight"}
     first = runs[0]["params"]
     assert (first["decomposition"], first["schedule"], first["overlap"]) == ("slabs", "lp", False)
     assert "duplicate" in runs[0] and not any("duplicate" in r for r in runs[1:])

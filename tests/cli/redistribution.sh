@@ -32,7 +32,7 @@ ratio() {
     for instance in 0 1 2; do
         "$work/bin/nuce-model" redistribute --ranks 64 --elements 10000000 --block 2 --schedule "$1" \
             --factor "$2" --bandwidth "$3" --instance "$instance" --format json
-    done | sed 's/.*"makespan":\([^,]*\),"lower_bound":\([^,]*\),.*/\1 \2/' |
+    done | sed 's/.*"makespan":\([^,]*\),.*"lower_bound":\([^,]*\),.*/\1 \2/' |
         awk '{ sum += $1 / $2 } END { printf "%.9f\n", sum / NR }'
 }
 
@@ -104,7 +104,7 @@ name: measured
 workload: redistribute
 ranks: 4
 sweep:
-  - {schedule: greedy, depth: [1, 2, auto], elements: 20000, block: 2, factor: 3, network: measured}
+  - {schedule: greedy, in-flight: [1, 2, auto], elements: 20000, block: 2, factor: 3, network: measured}
   - {schedule: [direct, alltoallv], elements: 20000, block: 2, factor: 3, network: measured}
   - {schedule: greedy, elements: 20000, block: 2, factor: 3, network: before.network}
   - {schedule: [greedy, direct], elements: 20000, block: 2, factor: 3}

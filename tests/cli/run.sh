@@ -21,7 +21,7 @@ expect 0 nuce collect
 says stderr "look: nuce show campaigns, nuce report"
 
 # A sweep or a campaign is not a table, but has one.
-prints "fine: how many times as long as the reference each contender takes" nuce table fine
+prints "fine: time relative to the reference, 95 % intervals over launches" nuce table fine
 mv "$work/stdout" table
 expect 0 nuce show fine
 cmp table "$work/stdout" || fail "table and show of a sweep differ"
@@ -37,7 +37,7 @@ refuses "unknown table or figure 'other.1'" nuce table other.1
 # The next one has the next number and, the seed being the same, the same order.
 expect 0 launch run fine.yaml
 cmp campaigns/fine.1/plan.jsonl campaigns/fine.2/plan.jsonl
-echo 'seed: 2' >>fine.yaml
+echo 'seed: 3' >>fine.yaml # seeds 1 and 2 have the same order here
 expect 0 launch run fine.yaml
 cmp -s campaigns/fine.1/plan.jsonl campaigns/fine.3/plan.jsonl && fail "the seed changes nothing"
 
@@ -83,7 +83,7 @@ small full
 [ ! -e campaigns/full.1 ] || fail "a full disk left half a campaign"
 
 # What raced in a campaign, under its own name or its sweep's, within 100 columns; the rest by --wide.
-prints "exchange uniform d = 2, 2 ranks, unit 16 B" nuce show fine.1
+prints "exchange uniform d = 2, 2 ranks, item-bytes 16 B" nuce show fine.1
 says stdout "campaign fine.1"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
 prints "campaign fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)" nuce show fine
@@ -107,7 +107,7 @@ refuses "or a campaign or sweep that nuce.db has runs of" nuce show fine.7
 
 # Where no run ended well that is said, and who tells more.
 small lost
-sed -i 's/unit: .*/unit: 16B/' lost.yaml
+sed -i 's/item-bytes: .*/item-bytes: 16B/' lost.yaml
 FAKE_CRASH=16 expect 1 launch run lost.yaml
 expect 0 nuce show lost.1
 same "what is shown" "$(cat "$work/stdout")" \
@@ -138,10 +138,10 @@ same "points" "$(sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' campaigns/mesh.1/plan.j
     "$planned"
 rm mine.graph campaigns/mesh.1/records/*
 mv campaigns moved
-expect 0 launch resume mesh.1 -c moved
+expect 0 launch resume mesh.1 --campaigns moved
 grep -q '"mesh":"moved/mesh.1/inputs/' moved/mesh.1/launches/0002.jsonl ||
     fail "a campaign that was moved does not find its files"
-expect 0 nuce bundle mesh.1 -c moved
+expect 0 nuce bundle mesh.1 --campaigns moved
 expect 0 nuce import mesh.1.tar.gz
 [ -f "$kept" ] || fail "the bundle does not have the mesh"
 expect 0 nuce verify mesh.1.tar.gz

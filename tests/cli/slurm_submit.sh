@@ -134,13 +134,13 @@ small s
 printf 'slurm: {account: mine, qos: sweeps}\n' >>s.yaml
 printf 'partition: wrong\n' >wrong.yaml
 printf 'partition: right\nqos: better\n' >right.yaml
-gives_up "nuce resume 'it'\\''s here/s.1'" nuce submit s.yaml -c "it's here" -p wrong.yaml -- --nice=7
-prints "next         nuce resume 'it'\\''s here/s.1'" nuce status -c "it's here"
-expect 1 nuce resume -c "it's here"
+gives_up "nuce resume 'it'\\''s here/s.1'" nuce submit s.yaml --campaigns "it's here" -p wrong.yaml -- --nice=7
+prints "next         nuce resume 'it'\\''s here/s.1'" nuce status --campaigns "it's here"
+expect 1 nuce resume --campaigns "it's here"
 grep '^sbatch' "$FAKE_SLURM/calls" | tail -n 1 | grep -q -e '--qos=sweeps.*--nice=7' ||
     fail "what was said at first is forgotten"
-expect 2 nuce resume -c "it's here" -- --job-name=x
-expect 2 nuce resume -c "it's here" -p nowhere.yaml
+expect 2 nuce resume --campaigns "it's here" -- --job-name=x
+expect 2 nuce resume --campaigns "it's here" -p nowhere.yaml
 mood honest
 : >"$FAKE_SLURM/calls"
 : >"$FAKE_SLURM/jobs"
@@ -152,7 +152,7 @@ same "jobs with other options" \
 # All those jobs are lost.
 : >"$FAKE_SLURM/jobs"
 : >"$FAKE_SLURM/calls"
-expect 0 nuce resume -c "it's here" -- --contiguous
+expect 0 nuce resume --campaigns "it's here" -- --contiguous
 same "jobs with the last profile" \
     "$(grep '^sbatch' "$FAKE_SLURM/calls" | grep -e --partition=right | grep -c -e --contiguous)" 2
 ! grep -q -e --hold "$FAKE_SLURM/calls" || fail "the words of the last time are there still"

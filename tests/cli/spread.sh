@@ -1,5 +1,5 @@
 #!/bin/sh
-# `spread: true` gives each launch of a race a job of its own, and without it one job has them all; a job
+# `job-per-launch: true` gives each launch of a race a job of its own, and without it one job has them all; a job
 # that is lost is one launch, which alone is submitted again; and what is compared joins the launches of
 # all jobs.
 # shellcheck source=tests/cli/common.sh
@@ -53,7 +53,7 @@ sweep together ''
 expect 0 nuce submit together.yaml
 same "one job with all launches" "$(parts campaigns/together.1)" "0001-0.jsonl 4 points 2 races 3"
 
-sweep apart ', spread: true'
+sweep apart ', job-per-launch: true'
 prints "under Slurm each in a job" nuce plan apart.yaml
 expect 0 nuce submit apart.yaml
 says stderr "an array"

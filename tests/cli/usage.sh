@@ -38,7 +38,7 @@ says stdout "srun-pmix"
 expect 2 nuce run
 expect 2 nuce run x --max-ranks 0
 refuses "no such campaign" nuce resume nothing
-refuses "no campaign there" nuce resume
+refuses "campaigns: no campaign found; create one with 'nuce run' or 'nuce submit'" nuce resume
 status=0
 nuce list schedules >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1
@@ -56,7 +56,7 @@ broken() {
 }
 # More than a pipe holds.
 small many
-sed -i 's/unit: .*/unit: 16B\n  instances: 200/' many.yaml
+sed -i 's/item-bytes: .*/item-bytes: 16B\n  instances: 200/' many.yaml
 broken nuce plan many.yaml --format json
 broken nuce plan many.yaml --format csv
 cp "$programs/nuce-model" "$work/bin/"

@@ -15,7 +15,7 @@ sed -i 's/^sweep:.*/&\n  environment: {UCX_TLS: ["self,sm", tcp, ~]}/' env.yaml
 export UCX_TLS=mine
 prints "points       36" nuce plan env.yaml
 says stdout "6 starts: one for each launch, rank count and way to start"
-says stdout "UCX_TLS  self,sm (12), tcp (12), not set (12)"
+says stdout "UCX_TLS    self,sm (12), tcp (12), not set (12)"
 expect 0 nuce run env.yaml --mpiexec ./spy
 same "ok runs" "$(ok_runs campaigns/env.1)" 36
 same "starts" "$(sort "$work/seen" | uniq -c | sed 's/^ *//' | tr '\n' ';')" \
