@@ -33,7 +33,7 @@ says "lost a node; the end of its log, "
 says "Node failure on n"
 # On a busy machine the node may die between two races: then none had begun. Else one run had its turn.
 died=$(cat campaigns/*/records/*.jsonl | awk '/"record":"begin"/ { begun++ } /"record":"run"/ { ended++ }
-    END { print begun > ended }')
+    END { print (begun > ended) }')
 expect 0 nuce resume
 [ "$died" = 0 ] || says "1 run had died with its job"
 eventually 60 no_jobs

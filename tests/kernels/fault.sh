@@ -149,7 +149,7 @@ for row in rows:
     assert 0 < row["own_s"] < 60 and 0 < row["step_s"] < 60, row
 PYTHON
     done
-    params='{"degree":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"item-bytes":64}'
+    params='{"degree":1,"instance":0,"item-bytes":64,"pattern":"uniform","schedule":"ac","seed":1}'
     point=$(printf '{"params":%s,"ranks":3,"workload":"exchange"}' "$params" | sha256sum | cut -d ' ' -f 1)
     printf '{"point":"%s","workload":"exchange","ranks":3,"params":%s,"measure":{"min-samples":2,"max-samples":4}}\n' \
         "$point" "$params" >plan.jsonl
