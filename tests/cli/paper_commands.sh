@@ -15,7 +15,9 @@ head_of() {
 # less SWEEP: it with few draws, of few sizes.
 less() {
     sed -e 's/instances: [0-9]*/instances: 1/' -e 's/samples: [0-9]*/samples: 2/' \
-        -e 's/{from: 9, to: 63, step: 1}/[9, 63]/' -e 's/^ranks: \[16, 64\]/ranks: 16/' -e 's/^ranks: \[\([0-9]*, [0-9]*\),.*/ranks: [\1]/' \
+        -e 's/{from: 9, to: 63, step: 1}/[9, 63]/' -e 's/^ranks: \[16, 64\]/ranks: 16/' \
+        -e 's/imbalance: \[1, 3, 7\]/imbalance: [3]/' -e 's/\[1B, 16B, .*\]}/[256B]}/' \
+        -e 's/^ranks: \[\([0-9]*, [0-9]*\),.*/ranks: [\1]/' \
         "$project/configs/$1.yaml" >"$1.yaml"
 }
 
