@@ -23,16 +23,20 @@ function item(text,    words, count, i, line) {
     print line
 }
 function plain(text) { gsub(/\\/, "", text); return text }
-function print_list(what, where,    line, cell, kept) {
+function print_list(what, where,    line, cell, only) {
     while ((getline line < lists) > 0) {
         if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|name \| unit|column)/) continue
         sub("^" what " \\| ", "", line); sub(/ \|$/, "", line)
         split(plain(line), cell, / \| /)
         if (what == "metrics")
-            item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[4] " *(" cell[3] ")*")
+            item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[4] " *(" \
+                (cell[3] ~ /^exchange, .*, mapping$/ ? "all workloads" : cell[3]) ")*")
         else if (what == "columns") {
-            if (index(", " cell[4] ",", ", " where ","))
-                item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[3])
+            if (index(", " cell[4] ",", ", " where ",")) {
+                gsub(/, /, "`, `", cell[1])
+                only = cell[4] ~ /, text$/ ? "text" : cell[4] ~ /, csv$/ ? "csv, json" : ""
+                item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[3] (only == "" ? "" : " *(" only ")*"))
+            }
         }
         else if (where == "products" ? cell[1] !~ /^(the file itself|measure|how processes are started)$/ : cell[1] == where)
             item("`" cell[2] "`: " cell[5] (where == "products" ? " *(" cell[1] ": " : " *(") cell[3] \

@@ -41,7 +41,7 @@ CREATE TABLE job (
 -- One workload, instance and rank count, and one value each of schedule, decomposition and placement, NULL if the
 -- workload has none. id is the SHA-256 of the canonical form. Points of one problem are compared by decomposition if
 -- they have one, else by schedule, else by placement (the option that is NUCE_OPTION_COMPARED in the workload).
--- contender is the compared value with its tuning, as figures name it ("greedy depth 4"); problem is the parameters
+-- contender is the compared value with its tuning, as figures name it ("greedy in-flight 4"); problem is the parameters
 -- without either.
 CREATE TABLE point (
     id            TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 64),
