@@ -52,7 +52,7 @@ extern const struct nuce_shipped nuce_config_shipped;
  * program runs it. */
 nuce_status nuce_config_check_modelled(const struct nuce_config *config, struct nuce_error *error);
 
-/* Whether points race, in several launches: a machine that is simulated has no noise. */
+/* True if points race, in several launches: a machine that is simulated has no noise. */
 int nuce_config_is_raced(const struct nuce_config *config);
 
 /* Seconds. The length of a step is unknown before the measurement. about_s is for steps of a

@@ -58,7 +58,7 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
 const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
                                             const yaml_node_t *key, int *counted);
 
-/* Whether name is set when processes start: a row of nuce_launch_options, a variable that the sweep
+/* True if name is set when processes start: a row of nuce_launch_options, a variable that the sweep
  * sets, or all of these as "environment". */
 int nuce_sweep_is_launch(const struct nuce_sweep_parser *parser, const char *name);
 

@@ -457,7 +457,7 @@ nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *
     return NUCE_OK;
 }
 
-/* Of a database that cannot be read nothing is known. */
+/* False for a database that cannot be read. */
 bool nuce_plot_is_campaign(const struct nuce_plot *plot, const char *name, const char *database)
 {
     struct nuce_store store = {.lock = -1};

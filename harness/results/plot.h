@@ -192,8 +192,8 @@ int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error);
 nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *out,
                                         struct nuce_error *error);
 
-/* Whether name is a campaign or a sweep in the database at that path, of which plot has no rows;
- * plot NULL: of which any. */
+/* True if name is a campaign or a sweep in the database at that path, without rows in plot (NULL:
+ * any campaign or sweep). */
 bool nuce_plot_is_campaign(const struct nuce_plot *plot, const char *name, const char *database);
 
 /* Reads the plot called name, as nuce_plot_read does. Where there is none, or it has no rows of a

@@ -525,7 +525,7 @@ static nuce_status read_sections(struct gmsh_reader *reader)
     return reader->status;
 }
 
-/* What users of cells and of partitions are to know. */
+/* Notes for users of cells and of partitions. */
 #define NODAL                                                                                      \
     "its nodes exchange, along the edges of elements; for ghost cells give the dual graph as a "   \
     ".graph (m2gmetis -gtype=dual)"

@@ -31,7 +31,7 @@
 #include "base/int.h"
 #include "schedules/groups.h"
 
-/* What MPICH 4.3 has under way in its all-to-all of long messages (MPIR_CVAR_ALLTOALL_THROTTLE). */
+/* Sends in flight of MPICH 4.3's all-to-all of long messages (MPIR_CVAR_ALLTOALL_THROTTLE). */
 enum { THROTTLE = 32 };
 
 /* A message of the rank whose turn it is. */

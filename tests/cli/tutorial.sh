@@ -33,9 +33,9 @@ masked() {
     sed -E -e '/^processors /d' -e 's/[0-9a-f]{12,}/N/g' -e 's/[0-9][0-9.:TZ-]*( ?(ns|us|ms|s|B|KiB|MiB|GiB)\>)?/N/g' "$1"
 }
 
-# The first words of the rows of tables.
+# The first words of the rows of tables: each has a ratio with its interval, or is the reference or the head.
 rows() {
-    awk '/^[^ ]+ .*  / { print $1 }' "$1" | sort -u
+    awk '/^[^ ].*(\[[0-9.]+, [0-9.]+\]|\(reference\)|\[95 %\])/ { print $1 }' "$1" | sort -u
 }
 
 commands=""

@@ -126,7 +126,7 @@ END
     cat ran >&2
     fail "nuce run"
 }
-"$example/bin/nuce" query "SELECT json_extract(found, '\$.largest_bytes') AS largest FROM result
+"$example/bin/nuce" query "SELECT json_extract(metrics, '\$.largest_bytes') AS largest FROM result
     WHERE workload = 'ring' AND step_s > 0 ORDER BY 1" --format csv >found || fail "nuce query"
 printf 'largest\n2048\n3145728\n' | diff - found || fail "the database does not have it"
 ! "$mpiexec" -n 1 "$example/bin/nuce-ring" >ran 2>&1 || fail "a ring of one rank"

@@ -166,7 +166,7 @@ static void test_good(void **state)
         assert_rows(&mesh, goods[k].rows);
         assert_int_equal(mesh.dimensions, goods[k].dimensions);
         assert_true((mesh.coordinates != NULL) == (mesh.dimensions > 0));
-        /* Of all .msh what is exchanged, and behind that what is special. */
+        /* The note of a .msh says first which values are exchanged, then what is special. */
         note = mesh.note;
         if (strstr(goods[k].path, ".msh") != NULL) {
             assert_non_null(strstr(note, "for ghost cells give the dual graph"));
