@@ -14,7 +14,7 @@ done
 
 small columns
 expect 0 launch run columns.yaml
-for view in result ratio best against launch_ratio round_ratio sample samples; do
+for view in result ratio best against launch_ratio round_ratio noise sample samples; do
     expect 0 nuce export "$view" --format csv
     for column in $(head -n 1 "$work/stdout" | tr ',' ' '); do
         grep -q "\`$column\`" "$docs/results.md" || fail "docs/results.md: nothing of $view.$column"

@@ -102,7 +102,7 @@ def check_names(where, words, own):
     if verb in ("plan", "run", "submit") and name not in listed("sweeps") and name not in own and not os.path.exists(
             os.path.join(sources, name)):
         problems.append(f"{where}: no sweep '{name}'")
-    if verb in ("table", "figure") and not name.startswith("-") and name != "all" and not re.search(r"\.capture$", name):
+    if verb in ("table", "figure") and name != "all" and "--plots" not in words and not re.search(r"\.capture$", name):
         base = re.sub(r"\.\d+$", "", name)
         if name not in listed("figures") and base not in {re.sub(r"\.yaml$", "", o) for o in own} | listed("sweeps"):
             problems.append(f"{where}: no figure '{name}'")
