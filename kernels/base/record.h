@@ -4,16 +4,16 @@
  * (result.h); a reader accepts any name there.
  *
  * A record file is JSON lines, each an object with "record" and "version":
- *   {"record":"job","version":2,"job":ID,"campaign":NAME,"environment":ID,
+ *   {"record":"job","version":3,"job":ID,"campaign":NAME,"environment":ID,
  *    "facts":{facts of this job only: hosts by rank, start, load, Slurm variables; "launch":
  *             facts from the launcher about this launch, such as the submission},
  *    "described":{the object whose SHA-256 is `environment`: the program's own SHA-256, library,
  *                 compiler, processor, ...; "cluster": facts from the launcher about the machine}}
  *       once, first in the file
- *   {"record":"begin","version":2,"job":ID,"point":ID,"started":TIME}
+ *   {"record":"begin","version":3,"job":ID,"point":ID,"started":TIME}
  *       before each run is set up: shows which point was running when a job died. In the
  *       rounds of a race all contenders have begun: there FILE.turn shows it (run/point_loop.h)
- *   {"record":"run","version":2,"job":ID, ... the fields below ...}
+ *   {"record":"run","version":3,"job":ID, ... the fields below ...}
  *       when a run has ended, in any way
  * Times of day are UTC, ISO 8601 with milliseconds: "2026-11-21T10:00:00.123Z". */
 #ifndef NUCE_RECORD_H
@@ -23,7 +23,7 @@
 
 #include "base/error.h"
 
-#define NUCE_RECORD_VERSION 2
+#define NUCE_RECORD_VERSION 3
 
 enum nuce_field_type {
     NUCE_FIELD_TEXT,

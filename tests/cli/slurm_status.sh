@@ -16,12 +16,12 @@ state() {
 measure() {
     head -n "$3" "campaigns/s.1/jobs/$1.jsonl" | while read -r line; do
         point=$(printf '%s' "$line" | sed 's/.*"point":"\([0-9a-f]*\)".*/\1/')
-        printf '{"record":"begin","version":2,"job":"j","point":"%s","started":"%s"}\n' \
+        printf '{"record":"begin","version":3,"job":"j","point":"%s","started":"%s"}\n' \
             "$point" 2026-11-21T10:00:00.000Z
         printf '{"campaign":"s.1","job":"j","kind":"measured","params":{},"point":"%s","ranks":2,' \
             "$point"
         printf '"record":"run","samples":{"step":[]},"started":"2026-11-21T10:00:00.000Z",'
-        printf '"status":"%s","version":2,"wall_s":60,"workload":"exchange"}\n' "$2"
+        printf '"status":"%s","version":3,"wall_s":60,"workload":"exchange"}\n' "$2"
     done >"campaigns/s.1/records/$1-slurm-101-0-0.jsonl"
     python3 "$here/seal.py" "campaigns/s.1/records/$1-slurm-101-0-0.jsonl"
 }

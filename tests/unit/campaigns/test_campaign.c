@@ -89,7 +89,7 @@ static void test_unsound(void **state)
             "c/s.1/records/0001.jsonl",
             nuce_text_format("{\"campaign\":\"s.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":"
                              "{},\"point\":\"%s\",\"ranks\":4,\"record\":\"run\",\"samples\":{%s},"
-                             "\"started\":\"t\",\"status\":\"ok\",\"version\":2,\"workload\":"
+                             "\"started\":\"t\",\"status\":\"ok\",\"version\":3,\"workload\":"
                              "\"exchange\"}",
                              campaign.points[point].id, samples[point]));
     nuce_campaign_fini(&campaign);
@@ -118,7 +118,7 @@ static void test_launches(void **state)
 
 #define RECORDS "c/s.1/records/0001-0-slurm-7-0-0.jsonl"
 #define LOST "c/s.1/records/0001-0-slurm-7-0-0-lost.jsonl"
-#define JOB "{\"job\":\"j\",\"record\":\"job\",\"version\":2}\n"
+#define JOB "{\"job\":\"j\",\"record\":\"job\",\"version\":3}\n"
 
 static int enter(void **state)
 {
@@ -135,7 +135,7 @@ static int enter(void **state)
 static void write_records(const struct scene *scene, const char *before, const char *after)
 {
     char *text = nuce_text_format("%s{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\","
-                                  "\"started\":\"2026-11-21T10:00:00.000Z\",\"version\":2}\n%s",
+                                  "\"started\":\"2026-11-21T10:00:00.000Z\",\"version\":3}\n%s",
                                   before, scene->campaign.points[0].id, after);
 
     file_write(RECORDS, text);

@@ -87,7 +87,7 @@ static void begin(const struct scene *scene, const char *file, int64_t point)
 
     fprintf(stream,
             "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\":\"2026-11-21T10:00:"
-            "00.000Z\",\"version\":2}\n",
+            "00.000Z\",\"version\":3}\n",
             scene->campaign.points[point].id);
     assert_int_equal(fclose(stream), 0);
 }
@@ -100,7 +100,7 @@ static void end(struct scene *scene, const char *file, int64_t point, const char
     snprintf(line, sizeof line,
              "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},\"point\":\"%"
              "s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"2026-11-"
-             "21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,\"workload\":\"exchange\"}",
+             "21T10:00:00.000Z\",\"status\":\"%s\",\"version\":3,\"workload\":\"exchange\"}",
              scene->campaign.points[point].id, status);
     assert_ok(nuce_seal_add(line, strlen(line), ANY_ERROR));
     fprintf(stream, "%s\n", line);

@@ -81,7 +81,7 @@ static void test_create(void **state)
 {
     struct nuce_error error;
     json_t *record = nuce_record_create("begin", "j", &error);
-    json_t *expected = parse("{\"record\":\"begin\",\"version\":2,\"job\":\"j\"}");
+    json_t *expected = parse("{\"record\":\"begin\",\"version\":3,\"job\":\"j\"}");
 
     assert_true(json_equal(record, expected));
     json_decref(record);
@@ -154,9 +154,9 @@ static void test_found(void **state)
 static void test_version(void **state)
 {
     assert_refused(with(NULL, "version", "1"),
-                   "version 1, this nuce reads version 2: 'nuce resume'");
-    assert_refused(with(NULL, "version", "3"),
-                   "version 3, this nuce reads version 2: a newer nuce");
+                   "version 1, this nuce reads version 3: 'nuce resume'");
+    assert_refused(with(NULL, "version", "4"),
+                   "version 4, this nuce reads version 3: a newer nuce");
     assert_refused(with(NULL, "version", "\"2\""), "not a record");
     assert_refused(without("version"), "not a record");
     assert_refused(without("record"), "not a record");
