@@ -47,7 +47,7 @@ burst() {
 few='s/instances: 18/instances: 4/'
 window="$few;s/^measure: {/measure: {sync: window, /"
 # Few ranks and sizes: where a delay is planted there is little to learn from many.
-plain="$few"';s/, 32\]/]/;s/, 1MiB\]$/]/;/^exclude/s/, {ranks: 32, degree: 1},$/]/;/^ *{ranks: 4, unit/d'
+plain="$few"';s/, 32\]/]/;s/, 1MiB\]$/]/;/^exclude/s/, {ranks: 32, degree: 1},$/]/;/^ *{ranks: 4, item-bytes/d'
 precise="$plain;s/^measure: {/measure: {precise: true, /"
 study "the same, left alone, begun by barriers" 0
 study "the same, left alone, begun in windows" 0 "$window"

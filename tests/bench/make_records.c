@@ -114,8 +114,8 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
     json_object_update(record, canonical);
     json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "race", id,
                                              "point", id, "campaign", campaign, "kind", "measured",
-                                             "status", "ok", "started", started, "stopped", "max",
-                                             "wait", "yield"));
+                                             "status", "ok", "started", started, "stopped",
+                                             "max-samples", "wait", "yield"));
     found = json_pack("{s:i, s:I, s:I, s:f, s:f}", "messages", 140, "bytes", (json_int_t)bytes,
                       "port_bytes", (json_int_t)(bytes / 8), "first_s", 2e-3, "lower_bound_s",
                       1e-9 * (double)bytes);

@@ -21,7 +21,7 @@
 struct points {
     const char *schedules;
     int instances; /* of the larger sweep */
-    const char *unit, *measure;
+    const char *item_bytes, *measure;
     int is_submitted;  /* both: scratch.campaigns/larger.1 and smaller.1 */
     int has_records;   /* of all of their points */
     double of_smaller; /* the part of the points that the reference has */
@@ -59,7 +59,7 @@ static void write_sweep(const char *path, const char *name, const struct points 
                nuce_text_format("name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: %s, "
                                 "pattern: uniform, degree: 2, instances: %d, item-bytes: %s}\n"
                                 "measure: %s\nslurm: {time: 01:00:00}\n",
-                                name, of->schedules, instances, of->unit, of->measure));
+                                name, of->schedules, instances, of->item_bytes, of->measure));
 }
 
 /* The stand-in looks at the name that it is called by. */
@@ -126,8 +126,8 @@ static json_t *make_record(void)
     json_object_update_new(record,
                            json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:n, s:o}", "campaign",
                                      "made", "kind", "measured", "status", "ok", "started",
-                                     "2026-11-21T10:00:00.000Z", "stopped", "max", "wall_s", 0.05,
-                                     "wait", "spin", "message", "samples", samples));
+                                     "2026-11-21T10:00:00.000Z", "stopped", "max-samples", "wall_s",
+                                     0.05, "wait", "spin", "message", "samples", samples));
     return record;
 }
 
@@ -395,16 +395,16 @@ static void job_reference(void *self)
 static const struct points many = {
     .schedules = "[ac, lp]",
     .instances = 5000,
-    .unit = "16B",
-    .measure = "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}",
+    .item_bytes = "16B",
+    .measure = "{launches: 1, warmup: 1, min-samples: 10, max-samples: 100, time-limit: 2s}",
     .of_smaller = 0.1,
 };
 
 static const struct points done = {
     .schedules = "[ac, lp]",
     .instances = 5000,
-    .unit = "16B",
-    .measure = "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}",
+    .item_bytes = "16B",
+    .measure = "{launches: 1, warmup: 1, min-samples: 10, max-samples: 100, time-limit: 2s}",
     .is_submitted = 1,
     .has_records = 1,
     .of_smaller = 0.1,
@@ -413,16 +413,16 @@ static const struct points done = {
 static const struct points launched = {
     .schedules = "ac",
     .instances = 500,
-    .unit = "16B",
-    .measure = "{launches: 1, warmup: 1, min: 2, max: 2}",
+    .item_bytes = "16B",
+    .measure = "{launches: 1, warmup: 1, min-samples: 2, max-samples: 2}",
     .of_smaller = 1,
 };
 
 static const struct points sampled = {
     .schedules = "[ac, lp]",
     .instances = 100,
-    .unit = "128KiB",
-    .measure = "{launches: 1, warmup: 1, min: 100000, max: 100000, limit: 1s}",
+    .item_bytes = "128KiB",
+    .measure = "{launches: 1, warmup: 1, min-samples: 100000, max-samples: 100000, time-limit: 1s}",
     .is_submitted = 1,
     .of_smaller = 0.1,
 };

@@ -50,7 +50,7 @@ static int enter(void **state)
                                            .seconds = scene->seconds,
                                            .place = scene->place,
                                            .first_s = 9,
-                                           .stopped = "max",
+                                           .stopped = "max-samples",
                                            .too_short = 1};
     scene->race = (struct nuce_race_facts){.id = "5a",
                                            .seed = 77,
@@ -105,7 +105,7 @@ static void test_record(void **state)
     holds(record,
           "{\"record\":\"run\",\"job\":\"job-1\",\"campaign\":\"mine.1\","
           "\"workload\":\"contention\",\"status\":\"ok\",\"kind\":\"measured\",\"wait\":\"yield\","
-          "\"stopped\":\"max\",\"wall_s\":12.5,\"ranks\":3,\"oversubscribed\":1,"
+          "\"stopped\":\"max-samples\",\"wall_s\":12.5,\"ranks\":3,\"oversubscribed\":1,"
           "\"min_samples\":10,\"sync\":\"window\",\"batch\":4,\"late_rounds\":3,\"skew_s\":1e-6,"
           "\"skew_high_s\":2e-6,\"sync_residual_s\":3e-6,\"sync_error_s\":4e-6,\"too_short\":1,"
           "\"message\":null,\"metrics\":{\"messages\":2},\"params\":{\"partners\":2},"
@@ -209,7 +209,7 @@ static void test_row(void **state)
     } cases[] = {
         {8, "{\"step_s\":4.5,\"step_low_s\":1,\"step_high_s\":8,\"communication_s\":2.25,"
             "\"communication_high_s\":4,\"n\":8,\"size\":4096,\"partners\":2,"
-            "\"direction\":\"to-one\",\"stopped\":\"max\"}"},
+            "\"direction\":\"to-one\",\"stopped\":\"max-samples\"}"},
         {6, "{\"step_s\":3.5,\"step_low_s\":1,\"step_high_s\":6}"},
         {5, "{\"step_s\":3,\"step_low_s\":null,\"step_high_s\":null}"},
     };
@@ -277,7 +277,7 @@ static char *printed(const struct nuce_workload_ops *workload, const char *text,
 #define ROW(direction, size, time)                                                                 \
     "{\"workload\":\"contention\",\"ranks\":4,\"direction\":\"" direction "\",\"size\":" size      \
     ",\"partners\":3,\"wait\":\"spin\",\"oversubscribed\":0,\"messages\":3,\"bytes\":12288,"       \
-    "\"port_bytes\":null,\"n\":7,\"stopped\":\"max\",\"status\":\"ok\",\"step_s\":" time           \
+    "\"port_bytes\":null,\"n\":7,\"stopped\":\"max-samples\",\"status\":\"ok\",\"step_s\":" time   \
     ",\"step_low_s\":1e-3,\"step_high_s\":2e-3}"
 #define EXCHANGE(members) "{\"workload\":\"exchange\",\"ranks\":2,\"oversubscribed\":0," members "}"
 #define RACED(schedule, size, ratio)                                                               \
@@ -303,7 +303,7 @@ static void test_text(void **state)
          "[" ROW("to-one", "4096", "0.0015") "," ROW("to-one", "8192", "0.25") "]",
          {"contention, ranks 4, direction to-one, partners 3, wait spin\n"
           "size messages bytes step 95 % interval samples stopped by status\n"
-          "4KiB 3 12KiB 1.50ms 1.00ms .. 2.00ms 7 max ok\n"},
+          "4KiB 3 12KiB 1.50ms 1.00ms .. 2.00ms 7 max-samples ok\n"},
          "bound"},
         {&nuce_workload_contention,
          "[" ROW("to-one", "4096", "1") "," ROW("from-one", "4096", "2") "]",
