@@ -33,7 +33,8 @@ check report.html 'Irregular Personalized Communication on Distributed Memory Ma
     'Block-Cyclic Redistribution over Heterogeneous Networks' 'nuce run exchange-table7' \
     'Every run ended well.' 'rs-nh' 'The order of the algorithms' 'rb 5750 (5750)' 'Not measured here:' \
     'Table 5: what xy2 gains over rb2, latency 0' 'cardinality of bm below that of rm and sm' \
-    'Mapping: what the paper states' 'Exchange: which schedules are fastest' 'The machine was BUSY: other load took up to 1.0 of 2 processors in' \
+    'Mapping: what the paper states' 'Exchange: which schedules are fastest' \
+    'The machine was BUSY: other load took up to 1.0 of 2 processors in' \
     'Redistribution: which schedules are fastest'
 for part in plot-quick sql-quick plot-exchange-table5 plot-redistribution-claims sweep-exchange-table5 \
     plot-arrays-figure16 environments missing; do

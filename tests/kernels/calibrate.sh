@@ -59,7 +59,8 @@ fi
 refused "'': unknown workload: expected one of contention, permutations, links, speeds first"
 refused "'contenton': unknown workload" contenton
 if [ "$ranks" -eq 1 ]; then
-    refused "ranks: '1': expected at least 2 ranks to measure contention, and 3 to compare numbers of partners" contention
+    refused "ranks: '1': expected at least 2 ranks to measure contention, and 3 to compare numbers of partners" \
+        contention
     refused "ranks: '1': expected at least 2 ranks to measure a permutation" \
         permutations
     exit 0
