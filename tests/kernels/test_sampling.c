@@ -75,11 +75,11 @@ struct expected {
 };
 
 static const struct expected cases[] = {
-    {STEADY, 2, 10, 100, 0.05, 60, 0, NUCE_OK, "ci", 10, 10, ""},
-    {WILD, 2, 10, 100, 0.05, 60, 0, NUCE_OK, "max", 100, 100, ""},
-    {STEADY, 0, 1, 5, 0.05, 60, 0, NUCE_OK, "max", 5, 5, ""},
-    {SLOW, 1, 10, 100, 0, 0.2, 0, NUCE_OK, "limit", 1, 9, ""},
-    {CORRUPT, 1, 10, 10, 0.05, 60, 0, NUCE_CORRUPT, "ci", 10, 10, "a wrong byte"},
+    {STEADY, 2, 10, 100, 0.05, 60, 0, NUCE_OK, "target-ci", 10, 10, ""},
+    {WILD, 2, 10, 100, 0.05, 60, 0, NUCE_OK, "max-samples", 100, 100, ""},
+    {STEADY, 0, 1, 5, 0.05, 60, 0, NUCE_OK, "max-samples", 5, 5, ""},
+    {SLOW, 1, 10, 100, 0, 0.2, 0, NUCE_OK, "time-limit", 1, 9, ""},
+    {CORRUPT, 1, 10, 10, 0.05, 60, 0, NUCE_CORRUPT, "target-ci", 10, 10, "a wrong byte"},
     {INTERRUPTED, 1, 10, 1000000, 0, 60, 1, NUCE_INTERRUPTED, NULL, 19, 500,
      "interrupted by a signal"},
 };
@@ -270,7 +270,7 @@ static int check_race(struct nuce_clock_sync *clocks, const char *sync, int batc
     right = right && nuce_sampling_run(&sampling, entrants, RACERS, &facts, &error) == NUCE_OK;
     for (int k = 0; k < RACERS; k++)
         right = right && entrants[k].samples.count == 20 &&
-                same_text(entrants[k].samples.stopped, "ci") &&
+                same_text(entrants[k].samples.stopped, "target-ci") &&
                 racers[k].steps >= 1 + (10 + 20 + facts.late_rounds) * steps &&
                 (racers[k].steps - 1) % steps == 0 &&
                 (facts.sync[0] == 'w' || racers[k].steps == 1 + (10 + 20) * steps);
@@ -329,7 +329,7 @@ static int check_slow_race(struct nuce_clock_sync *clocks)
     }
     right = right && nuce_sampling_run(&sampling, entrants, FAKES, &facts, &error) == NUCE_OK;
     for (int k = 0; k < FAKES; k++) {
-        right = right && same_text(entrants[k].samples.stopped, "limit") &&
+        right = right && same_text(entrants[k].samples.stopped, "time-limit") &&
                 fakes[k].steps == warm[k] + entrants[k].samples.count;
         if (!right)
             fprintf(stderr, "slow race, rank %d: %d and %d steps, %lld rounds: %s\n",
