@@ -1,4 +1,4 @@
--- title: Storing and forwarding (tuna) against sending directly (ac, alltoallv): time relative to ac; *: fastest
+-- title: Storing and forwarding (tuna) against sending directly (ac, alltoallv): time relative to ac; *: none is significantly faster
 -- sweep: crossover
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule IN ('ac', 'alltoallv', 'tuna', 'bruck-padded')
 -- rows: AND contender = schedule AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))

@@ -134,8 +134,8 @@ nuce_caution = (strstrt(nuce_what, 'OVERSUBSCRIBED') > 0 ? 'more ranks than proc
 if (nuce_caution[strlen(nuce_caution) - 1:*] eq '; ') { nuce_caution = nuce_caution[1:strlen(nuce_caution) - 2] }
 nuce_from = (whole > panels ? sprintf('the newest %d of %d panels, the table has all; ', panels, whole) : '') \
     . nuce_where . clause(nuce_what, ', n = ', ' (') . clause(nuce_what, ', campaign', ';')
-star = strstrt(nuce_title, '*: fastest')
-if (star > 0 && several == 0) { nuce_title = nuce_title[1:star - 1] . 'blue: fastest' }
+star = strstrt(nuce_title, '*: none is significantly faster')
+if (star > 0 && several == 0) { nuce_title = nuce_title[1:star - 1] . 'blue: none is significantly faster' }
 unset label 1002; unset label 1003; unset label 1005
 set label 1001 nuce_title left noenhanced font nuce_font(nuce_title, GPVAL_TERM eq 'svg' ? 15 : 11, 100)
 set label 1002 nuce_from left noenhanced font nuce_font(nuce_from, GPVAL_TERM eq 'svg' ? 11 : 8, 150) textcolor rgb '#505050'

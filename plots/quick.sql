@@ -1,4 +1,4 @@
--- title: Time relative to the reference, 95 % intervals over launches; *: fastest
+-- title: Time relative to the reference, 95 % intervals over launches; *: none is significantly faster
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks mesh partition pattern com degree overlap

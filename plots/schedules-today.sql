@@ -1,4 +1,4 @@
--- title: Today's schedules and the papers' on patterns of today's programs: time relative to ac; *: fastest
+-- title: Today's schedules and the papers' on patterns of today's programs: time relative to ac; *: none is significantly faster
 -- sweep: schedules-today
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern IN ('mesh', 'moe', 'fft', 'graph', 'amr', 'cyclic')
 -- rows: AND json_extract(params, '$.steps') IS NULL

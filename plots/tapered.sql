@@ -1,4 +1,4 @@
--- title: Two leaves joined by tapered uplinks: time relative to ac; *: fastest
+-- title: Two leaves joined by tapered uplinks: time relative to ac; *: none is significantly faster
 -- sweep: tapered
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))

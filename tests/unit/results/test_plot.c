@@ -112,7 +112,7 @@ static void test_footer(void **state)
         "ranks 32 OVERSUBSCRIBED, n = 6 to 12 samples in 1 to 2 launches (ended by time-limit at 1 "
         "point), medians",
         ", medians with 95 % intervals over launches, campaign a",
-        "\n1 point has fewer samples than were asked for: the limit ended it\n");
+        "\n1 point has fewer samples than were asked for: the time limit ended it\n");
     put(f, describing(job_record("a", "j3", "cpu"), processors));
     put(f, with(run_record("a", "j3", "rs-n", 16, 3), "'others_cpus':1.5"));
     MARKDOWN(f, "quick", "BUSY (other load took up to 1.5 of 2 processors in 1 of 3 launches)",
