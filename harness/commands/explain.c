@@ -257,6 +257,11 @@ static nuce_status explain_contender(const char *database, const char *campaign,
     for (int64_t row = 0; error->status == NUCE_OK && row < says.rows; row++) {
         struct nuce_grid grid = {0};
 
+        /* Names in them come from records, and those of bundles from strangers. */
+        for (int i = 0; i < says.columns; i++) {
+            if (nuce_grid_cell(&says, row, i)->text != NULL)
+                nuce_printable_make(nuce_grid_cell(&says, row, i)->text);
+        }
         printf("%s%s\n", row > 0 ? "\n" : "", nuce_grid_text(&says, row, "problem"));
         nuce_grid_query(&store, &grid, error,
                         "SELECT contender, ratio, phases, transfers, last_rank, late,"
@@ -345,7 +350,7 @@ done:
 
 const struct nuce_subcommand nuce_subcommand_explain = {
     .name = "explain",
-    .summary = "say what became of a point, or why a contender is slower",
+    .summary = "say what became of a point, or how a contender differs",
     .about = "Prints the state of the point whose id begins with POINT, the status, message, hosts "
              "and log of its runs, and the command that repeats it by hand. Searches all "
              "campaigns. POINT may also be the prefix of the id of a collected run. For a CAMPAIGN "

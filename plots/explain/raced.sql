@@ -1,10 +1,10 @@
--- Why a contender takes as long as it does: the table `explained`, a row for it and one for its reference, of each race
+-- How a contender differs from its reference: the table `explained`, a row for it and one for its reference, of each race
 -- of the campaign that the store was narrowed to. `asked` has its name. late and communication are those of the rank that
 -- ended last.
 CREATE TEMP TABLE explained AS
 WITH entered AS (
     SELECT o.race || o.environment || o.kind || o.wait AS race, o.contender = 'reference' AS is_reference, o.name, o.ranks,
-           o.ratio, o.ratio_low, o.ratio_high, o.launches, w.instance, w.phases, w.pieces,
+           o.ratio, o.ratio_low, o.ratio_high, o.verdict, w.instance, w.phases, w.pieces,
            json_extract(w.metrics, '$.last_rank') AS last_rank,
            json_extract(w.metrics, '$.last_late_s') AS late_s,
            json_extract(w.metrics, '$.last_communication_s') AS communication_s,
@@ -14,7 +14,7 @@ WITH entered AS (
     WHERE o.contender <> 'duplicate'
 ),
 paired AS (
-    SELECT c.race, c.name, r.name AS reference, c.launches, c.ratio, c.phases, r.phases AS phases_there,
+    SELECT c.race, c.name, r.name AS reference, c.verdict, told_ratio(c.ratio, c.ratio_low, c.ratio_high) AS ratio, c.phases, r.phases AS phases_there,
            c.predicted_s, r.predicted_s AS predicted_there_s
     FROM entered AS c
     JOIN asked AS a ON a.name = c.name
@@ -27,7 +27,7 @@ SELECT e.race,
                WHEN instr(value, '@') > 0 THEN substr(value, 1, instr(value, '@') + 6) ELSE value END, ', ')
         FROM json_each(e.instance) WHERE key NOT IN ('seed', 'instance', 'overlap')) || ', ' || e.ranks || ' ranks' AS problem,
        e.name AS contender,
-       iif(e.is_reference, '1', printf('%.2f [%.2f, %.2f]', e.ratio, e.ratio_low, e.ratio_high)) AS ratio,
+       iif(e.is_reference, '1 (reference)', told_ratio(e.ratio, e.ratio_low, e.ratio_high)) AS ratio,
        e.phases,
        e.pieces AS transfers,
        e.last_rank,
@@ -35,10 +35,14 @@ SELECT e.race,
        told_time(e.communication_s) AS communication,
        told_time(e.predicted_s) AS predicted,
        told_time(e.schedule_s) AS scheduling,
-       printf('%s takes %.2f times the time of %s', p.name, p.ratio, p.reference)
-           || CASE WHEN p.phases > 1
-                   THEN printf(': in each of its %d phases a rank waits for its partners (%s: %d)', p.phases, p.reference,
-                               p.phases_there) ELSE '' END
+       CASE p.verdict
+           WHEN 'slower' THEN p.name || ' is slower than ' || p.reference || ', ' || p.ratio
+           WHEN 'faster' THEN p.name || ' is faster than ' || p.reference || ', ' || p.ratio
+           WHEN 'same' THEN p.name || ' and ' || p.reference || ' differ by no more than 5 %, ' || p.ratio
+           ELSE 'Inconclusive: ' || p.name || ' to ' || p.reference || ', ' || p.ratio END
+           || CASE WHEN p.verdict = 'slower' AND p.phases > p.phases_there
+                   THEN printf('; it has %d phases and %s %d: in each phase a rank waits for its partners', p.phases,
+                               p.reference, p.phases_there) ELSE '' END
            || coalesce('; the model has ' || told_time(p.predicted_s) || ' for it ('
                        || coalesce(p.reference || ': ' || told_time(p.predicted_there_s), 'none for ' || p.reference) || ')', '')
            || '.' AS sentence
