@@ -222,9 +222,18 @@ static nuce_status draw_all(const struct figure_arguments *arguments, int *ended
 static nuce_status figure_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct figure_arguments *arguments = call->arguments;
+    const struct nuce_plot asked = {.path = (char[]){"--size"}, .size = (char *)arguments->size};
+    int width, height;
 
-    if (check_formats(arguments->formats, error) != NUCE_OK)
+    if (check_formats(arguments->formats, error) != NUCE_OK ||
+        nuce_plot_size(&asked, &width, &height, error) != NUCE_OK)
         return error->status;
+    for (char **name = call->texts; *name != NULL; name++) {
+        if (strcmp(*name, "all") == 0 &&
+            (arguments->plots != NULL || arguments->title != NULL || arguments->size != NULL))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "all: --plots, --title and --size are of figures by name");
+    }
     for (char **name = call->texts; *name != NULL; name++) {
         int ended = 0;
 

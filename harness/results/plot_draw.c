@@ -201,10 +201,12 @@ static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
 nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height,
                            struct nuce_error *error)
 {
+    char rest;
+
     *width = 960;
     *height = 600;
-    if (plot->size != NULL && (sscanf(plot->size, "%dx%d", width, height) != 2 || *width < 100 ||
-                               *height < 100 || *width > 10000 || *height > 10000))
+    if (plot->size != NULL && (sscanf(plot->size, "%dx%d%c", width, height, &rest) != 2 ||
+                               *width < 100 || *height < 100 || *width > 10000 || *height > 10000))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: size '%s': expected such as 960x600",
                               plot->path, plot->size);
     return NUCE_OK;
