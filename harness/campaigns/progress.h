@@ -23,7 +23,7 @@ void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total
 /* The point that runs now. */
 struct nuce_progress_now {
     const struct nuce_campaign_point *point; /* NULL: between points */
-    int64_t contenders;       /* that race in its race, including this one; 1: it runs alone */
+    int64_t contenders;       /* that meet in its race, including this one; 1: it runs alone */
     int64_t launch, launches; /* number of this launch, and of launches wanted; 1 of 1: not shown */
 };
 

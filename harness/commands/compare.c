@@ -65,7 +65,7 @@ static const char after[] =
     "between ways to start, which are of one campaign; the wait policy always. Runs that did not "
     "end well are left out.\n\n"
     "The unit is the launch, so that what varies from launch to launch is in each interval. "
-    "Contenders are compared where one race raced them: the ratio of each launch, by its rounds. "
+    "Contenders are compared where they met in one race: the ratio of each launch, by its rounds. "
     "Campaigns, environments and ways to start have launches of their own: of each the median "
     "counts, and the interval is Welch's. Where both sides have several campaigns it is these that "
     "count, each with the mean of its launches, so that what the machine was like meanwhile is in "

@@ -149,7 +149,7 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                     || iif(fastest = 1, '', iif(kind = 'measured', ' (no significant difference)', ' (no difference)'))
                     || iif(is_reference_best, '', ', ' || l.range || ' the time of ' || reference) || '.' END
        || CASE WHEN is_empty OR too_short OR NOT is_raced OR is_open OR others IS NULL THEN ''
-               ELSE char(10) || iif(is_reference_best, 'Slower than ' || reference || ': ', 'Slower, ratio to ' || reference || ': ')
+               ELSE char(10) || iif(is_reference_best, 'Slower than ' || reference || ': ', 'Slower than the fastest; ratio to ' || reference || ': ')
                     || iif(others > 5, printf('%d others, ', others) || told_ratio(o.least, NULL, NULL) || ' to '
                                        || told_ratio(o.most, NULL, NULL), replace(named, char(10), ' ')) || '.' END
        || CASE WHEN noise_least IS NULL THEN ''

@@ -92,7 +92,7 @@ tr -s ' \n' ' ' <"$work/stdout" | grep -qF "(largest ratio 1.34x); the rest of t
 sed -i 's/"launches": 7/"launches": 3/' campaigns/race.1/campaign.json
 made 0.999 1.0 1.001
 same "verdicts beside a quiet noise" "$verdicts" "alltoallv slower 0;lp faster 1;rs-n slower 0;"
-grep -qF "Fastest: lp, 0.97x the time of ac. Slower, ratio to ac: rs-n 1.20x, alltoallv 1.30x. Noise" shown ||
+grep -qF "Fastest: lp, 0.97x the time of ac. Slower than the fastest; ratio to ac: rs-n 1.20x, alltoallv 1.30x. Noise" shown ||
     fail "3 % are not told beside a quiet noise"
 grep -q ',faster,' compared || fail "compare does not see 3 %"
 

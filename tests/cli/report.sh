@@ -27,7 +27,7 @@ make_rows rows.db
 expect 0 nuce report --database rows.db
 same "what it prints" "$(cat "$work/stdout")" report.html
 says stderr "Fastest: rs-nh, 0.49x to 0.51x the time of lp."
-says stderr "Slower, ratio to lp: rs-n 0.53x to 0.55x."
+says stderr "Slower than the fastest; ratio to lp: rs-n 0.53x to 0.55x."
 same "what is left beside it" "$(find . -maxdepth 1 -name '.*.new' | wc -l)" 0
 check report.html 'Irregular Personalized Communication on Distributed Memory Machines' \
     'Block-Cyclic Redistribution over Heterogeneous Networks' 'nuce run exchange-table7' \
