@@ -57,8 +57,8 @@ CREATE TABLE point (
         || coalesce(' lambda ' || json_extract(params, '$.lambda'), '')
         || coalesce(' tau/phi ' || (json_extract(params, '$.tau') / json_extract(params, '$.phi')), '')
         || coalesce(' in-flight ' || nullif(json_extract(params, '$."in-flight"'),
-                                            CASE json_extract(params, '$.schedule') WHEN 'twill' THEN 32 WHEN 'ac' THEN NULL
-                                            ELSE 1 END), '')
+                                            CASE json_extract(params, '$.schedule') WHEN 'twill' THEN 32
+                                                 WHEN 'ac' THEN NULL WHEN 'best' THEN NULL ELSE 1 END), '')
         || coalesce(' radix ' || json_extract(params, '$.radix'), '')
         || coalesce(' nodes of ' || json_extract(params, '$."node-ranks"'), '')
         || coalesce(' leaders ' || json_extract(params, '$.leaders'), '')

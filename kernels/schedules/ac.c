@@ -12,15 +12,14 @@
  * machines", section 4, figure 6. */
 #include <stddef.h>
 
+#include "base/int.h"
 #include "schedules/plain.h"
 
 static void ac_fill(const struct nuce_schedule_input *input, struct nuce_schedule_builder *builder)
 {
-    int most = nuce_schedule_in_flight(input, 0);
-
-    if (most > 0) {
+    if (input->tuning->in_flight > 0) {
         builder->discipline = NUCE_BLOCKING;
-        builder->depth = most;
+        builder->depth = nuce_int(input->tuning->in_flight);
     }
     nuce_schedule_all_at_once(input, builder);
 }

@@ -138,6 +138,5 @@ const struct nuce_schedule_ops nuce_schedule_best = {
     .source = "the cost models of the papers, over the schedules that there are",
     .discipline = NUCE_STREAMS, /* before it has chosen */
     .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_IN_FLIGHT | NUCE_USES_CHOICES,
-    .in_flight = 1,
     .build = best_build,
 };

@@ -20,7 +20,7 @@
 static void credits_fill(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder)
 {
-    builder->depth = nuce_schedule_in_flight(input, 1);
+    builder->depth = nuce_int(input->tuning->in_flight);
     nuce_schedule_all_at_once(input, builder);
 }
 

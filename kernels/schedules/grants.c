@@ -45,7 +45,7 @@ static void grants_fill(const struct nuce_schedule_input *input,
     int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
     int64_t *receives = sends + pattern->ranks;
 
-    builder->depth = nuce_schedule_in_flight(input, 1);
+    builder->depth = nuce_int(input->tuning->in_flight);
     /* Counts the pieces of every rank's sends and receives. */
     NUCE_EACH_MESSAGE (pattern, i, k) {
         int64_t piece = piece_of(i, pattern->destination[k], pattern->bytes[k]);

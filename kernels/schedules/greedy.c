@@ -229,7 +229,7 @@ static void greedy_fill(const struct nuce_schedule_input *input,
         if (receivers.left[i] > 0)
             winner_tree_set(&senders, i, 0);
     }
-    builder->depth = nuce_schedule_in_flight(input, 1);
+    builder->depth = nuce_int(input->tuning->in_flight);
     nuce_schedule_expect(builder, pattern);
     nuce_chain_init(builder, &chain);
     nuce_schedule_add_own(builder, pattern);

@@ -68,7 +68,7 @@ void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_
 {
     struct list_state state = {0};
 
-    builder->depth = nuce_schedule_in_flight(input, 1);
+    builder->depth = nuce_int(input->tuning->in_flight);
     nuce_schedule_expect(builder, input->pattern);
     nuce_shop_init(input, order, &state.shop);
     nuce_chain_init(builder, &state.chain);

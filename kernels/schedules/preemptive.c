@@ -535,7 +535,7 @@ static void preemptive_fill(const struct nuce_schedule_input *input,
     state.changed = nuce_allocate(ports, sizeof *state.changed);
     state.queue = nuce_allocate(ports, sizeof *state.queue);
 
-    builder->depth = nuce_schedule_in_flight(input, 1);
+    builder->depth = nuce_int(input->tuning->in_flight);
     preemptive_run(&state);
     add_pieces(&state);
     nuce_shop_fini(&state.shop);

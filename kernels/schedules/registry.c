@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/int.h"
 #include "base/statistics.h"
 #include "schedules/schedule.h"
 
@@ -34,7 +33,8 @@ const char *nuce_needs_name(enum nuce_needs needs)
 }
 
 /* The default network is the papers' cm5: algorithms that weigh messages then weigh them by size
- * and one startup. A depth of 0 ("auto") is the depth of the network's contention curve. */
+ * and one startup. in_flight -1 ("auto") is the depth of the network's contention
+ * curve. */
 void nuce_schedule_given(const struct nuce_schedule_input *input, struct nuce_schedule_given *out)
 {
     struct nuce_error error; /* unused: the preset exists */
@@ -49,18 +49,20 @@ void nuce_schedule_given(const struct nuce_schedule_input *input, struct nuce_sc
     out->input.tuning = &out->tuning;
 }
 
-int nuce_schedule_in_flight(const struct nuce_schedule_input *input, int untold)
-{
-    return input->tuning->in_flight > 0 ? nuce_int(input->tuning->in_flight) : untold;
-}
-
 nuce_status nuce_schedule_build(const struct nuce_schedule_ops *ops,
                                 const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
+    struct nuce_tuning tuning = *input->tuning;
+    struct nuce_schedule_input its = *input;
+
+    /* Each of the schedules that one is made of, or chooses from, takes its own. */
+    if (tuning.in_flight == 0)
+        tuning.in_flight = ops->in_flight;
+    its.tuning = &tuning;
     if (ops->build != NULL)
-        return ops->build(input, builder, error);
-    ops->fill(input, builder);
+        return ops->build(&its, builder, error);
+    ops->fill(&its, builder);
     return NUCE_OK;
 }
 

@@ -262,7 +262,7 @@ struct nuce_schedule_ops {
                              NULL */
     enum nuce_discipline discipline;
     unsigned uses; /* NUCE_USES_... */
-    int in_flight; /* of the option in-flight, where it is not set; 0: no limit, or not used */
+    int in_flight; /* the option in-flight, where it is not set; 0: no limit, or not used */
     enum nuce_needs needs;
     enum nuce_concern concern; /* the schedule of only these messages has the same lists of the rank
                                   as that of all (nuce_schedule_concern) */
@@ -274,10 +274,8 @@ struct nuce_schedule_ops {
     void (*fill)(const struct nuce_schedule_input *input, struct nuce_schedule_builder *builder);
 };
 
-/* The option in-flight of input, or `untold` where it is not set. */
-int nuce_schedule_in_flight(const struct nuce_schedule_input *input, int untold);
-
-/* Adds the pieces of input under ops to builder, by whichever of the two. */
+/* Adds the pieces of input under ops to builder, by whichever of the two. in_flight 0 of the tuning
+ * is that of ops. */
 nuce_status nuce_schedule_build(const struct nuce_schedule_ops *ops,
                                 const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error);

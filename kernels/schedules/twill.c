@@ -118,7 +118,7 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
                               pattern->bytes[message]);
         }
     }
-    builder->depth = nuce_schedule_in_flight(input, THROTTLE);
+    builder->depth = nuce_int(input->tuning->in_flight);
     nuce_groups_fini(&of);
     free(entry);
     return NUCE_OK;

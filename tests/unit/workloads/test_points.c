@@ -90,6 +90,9 @@ static void test_same(void **state)
          "exchange 3 schedule=greedy com=circle.com in-flight=1"},
         {0, "exchange 3 schedule=greedy com=circle.com",
          "exchange 3 schedule=greedy com=circle.com in-flight=4"},
+        /* Its choices take their own each: ac has no limit, greedy 1. */
+        {0, "exchange 3 schedule=best com=circle.com",
+         "exchange 3 schedule=best com=circle.com in-flight=1"},
         {1, "exchange 3 schedule=ac com=circle.com bandwidth=1MB",
          "exchange 3 schedule=ac com=circle.com bandwidth=1e6 network=random"},
         {1, "exchange 3 schedule=ac mesh=square.graph",
