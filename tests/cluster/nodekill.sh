@@ -31,14 +31,16 @@ says "a node failed"
 # not answer, Slurm may miss one whose machine is busy, too.
 says "lost a node; the end of its log, "
 says "Node failure on n"
-# On a busy machine the node may die between two races: then none had begun. Else one run had its turn.
-died=$(cat campaigns/*/records/*.jsonl | awk '/"record":"begin"/ { begun++ } /"record":"run"/ { ended++ }
-    END { print (begun > ended) }')
 expect 0 nuce resume
-[ "$died" = 0 ] || says "1 run had died with its job"
 eventually 60 no_jobs
 resume_all
 finished 8
+# On a busy machine the node may die between two races: then none had begun. Else one run had its turn. Its
+# rank may write that long after its job has ended, and the next resume finds it.
+died=$(for file in campaigns/*/records/*.jsonl; do
+    case $file in *-lost.jsonl) continue ;; esac
+    awk '/"record":"begin"/ { begun++ } /"record":"run"/ { ended++ } END { if (begun > ended) print 1 }' "$file"
+done | wc -l)
 same "points that have two runs of one launch" "$(value "SELECT count(*) FROM
     (SELECT point FROM run WHERE status = 'ok' GROUP BY point HAVING count(*) <> count(DISTINCT job))")" 0
 same "launches of races that have their noise" "$(value "SELECT min(launches) FROM ratio")" 2
