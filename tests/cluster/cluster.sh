@@ -137,7 +137,10 @@ same "nodes" "$(cluster sinfo -h -o '%D %T')" "4 idle"
 same "names" "$(cluster srun -N4 hostname | sort | tr '\n' ' ')" "n0 n1 n2 n3 "
 same "configuration" "$(cluster scontrol show config | awk '$1 == "MaxArraySize" { print $3 }')" 5
 expect 2 "is up already, or was left half up, by " cluster up
-(cd / && expect 2 "not a folder that the nodes share" cluster exec n0 -- true 2>/dev/null) || exit 1
+status=0
+(cd / && cluster exec n0 -- true) >said 2>&1 || status=$?
+same "status of exec in /" "$status" 2
+grep -qF "not a folder that the nodes share" said || fail "exec in / says: $(cat said)"
 
 # MPI over the network, verified.
 kernel --pattern uniform --degree 2 >rows
