@@ -8,12 +8,10 @@
  * Then nuce_rows_add_run inserts the parents of the run, the run, its samples, and its lists.
  * Foreign keys are checked at once, so nothing can be stored before its parent. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/record.h"
-#include "base/text.h"
 #include "db/collect_rows.h"
 
 /* Lists of a record, and the tables of their rows. A row of numbers has them in the order of the

@@ -3,7 +3,6 @@
  *
  * There are no migrations before the first release: a database of another version is made again
  * from the records (store.h). So it suffices to recognise an old one, by the hash of the files. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #ifndef NUCE_TIMES_H
 #define NUCE_TIMES_H
 
-#include "base/error.h"
 #include "base/race_ratio.h"
 #include "base/record.h"
 

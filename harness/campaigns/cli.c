@@ -1,7 +1,6 @@
 /* Helpers of all subcommands: fill a grid of texts and print it. */
 #include "campaigns/cli.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

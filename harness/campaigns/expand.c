@@ -6,7 +6,6 @@
  * names and values, so that a new value in a sweep leaves the order of the others. */
 #include "campaigns/expand.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "campaigns/sweep.h"
 #include "campaigns/yaml_file.h"
-#include "points/facts.h"
 
 /* A point in a plan. The programs get its line; planning and packing use the other members
  * often. */

@@ -10,7 +10,6 @@
  * of its own (lost.c). */
 #include "campaigns/launcher.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/data.h"
 #include "base/jsonl.h"
-#include "base/safe_file.h"
 #include "base/text.h"
 #include "campaigns/builds.h"
 #include "campaigns/config.h"

@@ -10,7 +10,6 @@
  * new option that it sets is a row of `refused`. */
 #include "campaigns/profile_keys.h"
 
-#include <limits.h>
 #include <string.h>
 #include <strings.h>
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/data.h"
 #include "base/text.h"
 #include "campaigns/profile.h"

@@ -12,13 +12,11 @@
 
 #include "base/data.h"
 #include "base/text.h"
-#include "campaigns/launcher.h"
 #include "campaigns/packing.h"
 #include "campaigns/process.h"
 #include "campaigns/profile.h"
 #include "campaigns/script.h"
 #include "campaigns/words.h"
-#include "points/launch_factors.h"
 
 static void rerun_append(json_t *words, const char *word)
 {

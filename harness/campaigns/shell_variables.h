@@ -3,8 +3,6 @@
 #ifndef NUCE_SHELL_VARIABLES_H
 #define NUCE_SHELL_VARIABLES_H
 
-#include <stddef.h>
-
 /* The kind of process to be started. */
 enum nuce_shell_way {
     NUCE_SHELL_SUBMITS, /* a job, elsewhere and later */

@@ -13,7 +13,6 @@
 #include "base/data.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "campaigns/yaml_file.h"
 
 void nuce_shipped_names_free(char **names, int64_t count)

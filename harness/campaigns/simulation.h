@@ -3,7 +3,6 @@
 #ifndef NUCE_SIMULATION_H
 #define NUCE_SIMULATION_H
 
-#include "campaigns/campaign.h"
 #include "campaigns/config.h"
 
 /* Reads the platform at path; SimGrid checks that it has at least `ranks` hosts with routes between

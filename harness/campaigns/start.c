@@ -4,7 +4,6 @@
 #include "campaigns/start.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"

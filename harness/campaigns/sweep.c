@@ -9,13 +9,11 @@
 #include "campaigns/sweep.h"
 
 #include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "campaigns/sweep_values.h"
 #include "campaigns/yaml_file.h"
 

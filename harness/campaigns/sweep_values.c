@@ -5,15 +5,12 @@
  * parser's. */
 #include "campaigns/sweep_values.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "base/units.h"
 
 /* Size of the list of names for a misspelt one: more than any workload has, plurals included.

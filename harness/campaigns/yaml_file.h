@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <yaml.h>
 
-#include "base/error.h"
-
 /* The mistakes in a file that a user wrote: all that are found, not only the first. */
 
 /* One mistake at one place. */

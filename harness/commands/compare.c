@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/record.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"

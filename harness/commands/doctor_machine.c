@@ -20,7 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/record.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "campaigns/process.h"

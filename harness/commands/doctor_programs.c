@@ -2,7 +2,6 @@
  * them. */
 #include "commands/doctor.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

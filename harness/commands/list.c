@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data.h"
 #include "base/text.h"
 #include "campaigns/cli.h"
 #include "campaigns/config.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "results/grid_read.h"

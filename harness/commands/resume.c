@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "campaigns/cli.h"
 #include "campaigns/words.h"
 #include "commands/run_local.h"
 #include "commands/slurm_jobs.h"

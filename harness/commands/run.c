@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
-#include "campaigns/cli.h"
 #include "campaigns/config.h"
 #include "campaigns/process.h"
 #include "campaigns/profile_keys.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/grid_fit.h"
-#include "base/message.h"
 #include "campaigns/cli.h"
 #include "commands/capturing.h"
 #include "commands/subcommand.h"

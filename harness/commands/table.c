@@ -1,9 +1,6 @@
 /* nuce table: a table of the papers, our numbers next to theirs. Layout, query and the paper's
  * numbers belong to the plot (results/plot.h); the formats for programs have a row for each value
  * instead. */
-#include <stdio.h>
-
-#include "base/message.h"
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "results/plot.h"

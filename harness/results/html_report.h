@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/grid.h"
-#include "db/store.h"
 #include "results/plot.h"
 
 /* The result of a plot. */

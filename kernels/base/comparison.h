@@ -11,8 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-
 /* The launches of one side at a point: a logarithm and a number each. The number identifies the
  * same launch at other points. Borrowed. */
 struct nuce_comparison_side {

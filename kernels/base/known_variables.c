@@ -6,7 +6,6 @@
 #include "base/known_variables.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* A * at the end matches all names that begin so. It is for families of settings, never for the
  * prefix of a whole program. */

@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "base/error.h"
-
 /* Fewer pairs have no interval. */
 #define NUCE_RANK_CORRELATION_LEAST 6
 

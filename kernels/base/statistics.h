@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "base/error.h"
-
 /* Sorts count values in place, ascending. No NaN. */
 void nuce_statistics_sort(double *values, int64_t count);
 

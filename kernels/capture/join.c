@@ -8,7 +8,6 @@
  * part. */
 #include "capture/join.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 
-#include "base/error.h"
 #include "instances/cyclic.h"
 #include "instances/redistribution.h"
 

@@ -2,8 +2,6 @@
 #ifndef NUCE_PLACEMENT_H
 #define NUCE_PLACEMENT_H
 
-#include <stdint.h>
-
 #include "base/error.h"
 #include "base/rng.h"
 #include "mapping/processes.h"

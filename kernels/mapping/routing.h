@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#include "base/error.h"
 #include "mapping/topology.h"
 
 struct nuce_routing_ops;

@@ -4,7 +4,6 @@
  * ours, else without up and down routing's detours. One thread, and the random numbers from their
  * start; still the results vary (7.0.3).
  * Source: Pellegrini, SCOTCH 7.0 user's guide, sections 3.2 and 8. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <scotch.h>

@@ -4,7 +4,6 @@
  * "Block-Cyclic Redistribution over Heterogeneous Networks" supposes T_ij and B_ij to be known
  * (section 2). Bounds by ports and the depth of streams need the rest. */
 #include <math.h>
-#include <stdio.h>
 
 #include "points/results.h"
 #include "points/workload.h"

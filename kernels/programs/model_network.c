@@ -1,7 +1,6 @@
 /* nuce-model network: draws an uneven network as `network: random` does, and writes it as a
  * NETWORK FILE, for a virtual cluster or for inspection. The same seed and instance give the
  * same network in both. */
-#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 

@@ -15,7 +15,6 @@
 #include "base/hash.h"
 #include "base/jsonl.h"
 #include "base/record.h"
-#include "base/text.h"
 #include "points/libraries.h"
 #include "points/point.h"
 #include "points/scheduling.h"

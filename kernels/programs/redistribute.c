@@ -7,11 +7,9 @@
  * before the allocation. Verified element by element, there and back. */
 #include "programs/runs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "points/workload.h"
 #include "run/array_peers.h"
 #include "run/communication.h"

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "run/check.h"
 #include "run/request_set.h"
 #include "run/requests.h"
 

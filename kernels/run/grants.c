@@ -13,7 +13,6 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
-#include "run/check.h"
 #include "run/request_set.h"
 #include "run/requests.h"
 

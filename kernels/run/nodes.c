@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "base/text.h"
-#include "run/check.h"
 #include "run/control.h"
 #include "run/placed_world.h"
 #include "run/simulation.h"

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/allocate.h"
 #include "base/int.h"
 #include "run/array_peers.h"
 #include "run/check.h"

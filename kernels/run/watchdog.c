@@ -8,7 +8,6 @@
  * pthread_sigmask. */
 #include "run/watchdog.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

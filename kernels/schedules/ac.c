@@ -10,8 +10,6 @@
  * rank's message to itself is one more send and receive.
  * Source: Ranka, Wang and Kumar, "Irregular personalized communication on distributed memory
  * machines", section 4, figure 6. */
-#include <stddef.h>
-
 #include "base/int.h"
 #include "schedules/plain.h"
 

@@ -10,8 +10,6 @@
  * Limits: a contender that shows the origin of the papers' gain; programs today need not send so.
  * Source: Ranka, Wang and Kumar, section 4, figure 6, as their Tables 5 to 7 read on a CM-5: the
  * model has 87.6 ms for their 89.0 (32 nodes, d = 8, 1 KB), where nonblocking sends take half. */
-#include <stddef.h>
-
 #include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_ac_blocking = {

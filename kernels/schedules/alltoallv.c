@@ -5,8 +5,6 @@
  * Cost: the library's; O(ranks) arguments on every rank, even if almost all counts are 0.
  * Limits: the steps inside the call are not visible, so the schedule has a single phase.
  * Source: MPI standard 3.1, section 5.8. */
-#include <stddef.h>
-
 #include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_alltoallv = {

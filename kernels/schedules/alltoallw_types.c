@@ -9,8 +9,6 @@
  * Limits: the steps inside the call are not visible, so the schedule has a single phase, and
  * packing cannot be separated from sending.
  * Source: MPI standard 3.1, sections 4.1 and 5.8. */
-#include <stddef.h>
-
 #include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_alltoallw_types = {

@@ -12,8 +12,6 @@
  * processors that showed no difference from first come, first served.
  * Source: credits as in flow control: Kung, Blackwell and Chapman, "Credit-based flow control for
  * ATM networks", SIGCOMM 1994; a receiver's credit here is a place for one message. */
-#include <stddef.h>
-
 #include "base/int.h"
 #include "schedules/plain.h"
 

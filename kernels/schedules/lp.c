@@ -10,8 +10,6 @@
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7; the cyclic variant is theirs too. */
 #include "schedules/plain.h"
 
-#include <stddef.h>
-
 static void lp_fill(const struct nuce_schedule_input *input, struct nuce_schedule_builder *builder)
 {
     int n = input->pattern->ranks;

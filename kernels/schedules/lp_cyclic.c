@@ -8,8 +8,6 @@
  * Source: Ranka, Wang and Kumar, section 5.1, the variation. */
 #include "schedules/plain.h"
 
-#include <stddef.h>
-
 const struct nuce_schedule_ops nuce_schedule_lp_cyclic = {
     .name = "lp-cyclic",
     .label = "shifted phases",

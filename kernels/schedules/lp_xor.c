@@ -10,8 +10,6 @@
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7. */
 #include "schedules/plain.h"
 
-#include <stddef.h>
-
 const struct nuce_schedule_ops nuce_schedule_lp_xor = {
     .name = "lp-xor",
     .label = "pairwise phases, xor",

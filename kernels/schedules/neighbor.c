@@ -6,8 +6,6 @@
  * Cost: the library's; arguments in proportion to the partners, not to the ranks.
  * Limits: the steps inside the call are not visible, so the schedule has a single phase.
  * Source: MPI standard 3.1, sections 7.5.4 and 7.6.2. */
-#include <stddef.h>
-
 #include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_neighbor = {

@@ -8,8 +8,6 @@
  * Limits: needs an MPI of version 4; the steps inside the call are not visible, so the schedule has
  * a single phase.
  * Source: MPI standard 4.0, "Persistent Neighborhood Communication on Process Topologies". */
-#include <stddef.h>
-
 #include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_neighbor_persistent = {

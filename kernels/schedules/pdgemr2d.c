@@ -11,8 +11,6 @@
  * Source: Prylli and Tourancheau, "Fast Runtime Block Cyclic Data Redistribution on
  * Multiprocessors", Journal of Parallel and Distributed Computing 45, 1997; ScaLAPACK's
  * REDIST/SRC. */
-#include <stddef.h>
-
 #include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_pdgemr2d = {

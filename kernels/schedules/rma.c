@@ -12,8 +12,6 @@
  * MPI_Win_complete blocks too, and has no other form: its time there is the scheduler's and not the
  * network's.
  * Source: MPI standard 3.1, section 11.5.2. */
-#include <stddef.h>
-
 #include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_rma = {
