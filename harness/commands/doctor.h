@@ -33,16 +33,12 @@ extern const struct nuce_doctor_check nuce_doctor_mpi[], nuce_doctor_machine[],
 void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));
 
-/* The result of nuce_doctor_capture for a program that does not end within 30 s. */
+/* The status of a program that does not end within 30 s. */
 #define NUCE_DOCTOR_HANGS (-2)
 
-/* Runs argv (NULL-ended). Returns its exit status, -1 if it cannot be started or dies by a signal,
- * NUCE_DOCTOR_HANGS. The output of both streams goes to text of size bytes, and is cut if it is
- * longer. */
-int nuce_doctor_capture(const char *const *argv, char *text, size_t size);
-
 /* Runs the smallest possible exchange, by the real program, on that number of ranks. event: counted
- * by PAPI meanwhile, NULL: none. Returns as nuce_doctor_capture. */
+ * by PAPI meanwhile, NULL: none. Returns
+ * its exit status, -1 if it cannot be started or dies by a signal, NUCE_DOCTOR_HANGS. */
 int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, const char *event,
                          char *text, size_t size);
 

@@ -35,10 +35,11 @@ void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, co
     finding->what[strcspn(finding->what, "\r\n")] = '\0';
 }
 
-/* Both streams go to one file, so that the output is in its order. The program and all its
- * descendants are gone when this returns. Processes that outlive the program have one second to
- * end. */
-int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
+/* Runs argv (NULL-ended). Returns its exit status, -1 if it cannot be started or dies by a signal,
+ * NUCE_DOCTOR_HANGS. The output goes to text of size bytes, and is cut if it is longer. Both
+ * streams go to one file, so that the output is in its order. The program and all its descendants
+ * are gone when this returns. Processes that outlive the program have one second to end. */
+static int doctor_capture(const char *const *argv, char *text, size_t size)
 {
     char path[] = "/tmp/nuce-doctor-XXXXXX";
     int descriptor = mkostemp(path, O_CLOEXEC), status = -1;
@@ -104,7 +105,7 @@ static void look_mpiexec(struct nuce_doctor_finding *finding)
     struct nuce_error error;
     const char *at;
 
-    if (nuce_doctor_capture(argv, text, sizeof text) != 0) {
+    if (doctor_capture(argv, text, sizeof text) != 0) {
         nuce_doctor_find(finding, "missing", "%s: does not start", finding->local->mpiexec);
         return;
     }
@@ -185,7 +186,7 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
     int status = -1;
 
     if (program != NULL && access(program, X_OK) == 0)
-        status = nuce_doctor_capture(argv, text, size);
+        status = doctor_capture(argv, text, size);
     else
         snprintf(text, size, "%s is not there", program != NULL ? program : "nuce-exchange");
     free(program);
@@ -249,12 +250,12 @@ static void look_gnuplot(struct nuce_doctor_finding *finding)
                           "-e",  "set terminal", NULL};
     char text[16384], name[128];
 
-    if (nuce_doctor_capture(version, text, sizeof text) != 0) {
+    if (doctor_capture(version, text, sizeof text) != 0) {
         nuce_doctor_find(finding, "missing", "gnuplot does not start");
         return;
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "\n"), text);
-    nuce_doctor_capture(list, text, sizeof text);
+    doctor_capture(list, text, sizeof text);
     for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++) {
         if (strstr(text, terminals[i]) == NULL) {
             nuce_doctor_find(finding, "wrong", "%s without the terminal%s", name, terminals[i]);
@@ -277,7 +278,7 @@ static int has_slurm(struct nuce_doctor_finding *finding, const char *program, c
 {
     const char *argv[] = {program, "--version", NULL};
 
-    if (nuce_doctor_capture(argv, text, size) == 0)
+    if (doctor_capture(argv, text, size) == 0)
         return 1;
     if (nuce_process_exists(program)) {
         nuce_doctor_find(finding, "wrong", "%s --version fails: %.200s", program, last_line(text));
@@ -306,7 +307,7 @@ static void look_controller(struct nuce_doctor_finding *finding)
 
     if (!has_slurm(finding, "scontrol", text, sizeof text))
         return;
-    if (nuce_doctor_capture(ping, text, sizeof text) == 0) {
+    if (doctor_capture(ping, text, sizeof text) == 0) {
         nuce_doctor_find(finding, "ok", "%s", text);
     } else {
         nuce_doctor_find(finding, "wrong", "%s", text);
@@ -320,7 +321,7 @@ static void look_plugins(struct nuce_doctor_finding *finding)
     const char *list[] = {"srun", "--mpi=list", NULL};
     char text[2048], found[128] = "";
 
-    if (nuce_doctor_capture(list, text, sizeof text) != 0) {
+    if (doctor_capture(list, text, sizeof text) != 0) {
         nuce_doctor_find(finding, "missing", "srun not found, so its MPI plugins cannot be listed");
         finding->advice = ABSENT;
         return;
@@ -375,7 +376,7 @@ static void look_hwloc(struct nuce_doctor_finding *finding)
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         const char *argv[] = {programs[i], "--version", NULL};
 
-        if (nuce_doctor_capture(argv, text, sizeof text) == 0) {
+        if (doctor_capture(argv, text, sizeof text) == 0) {
             nuce_doctor_find(finding, "ok", "%s", text);
             return;
         }

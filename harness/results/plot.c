@@ -245,6 +245,48 @@ static int cut_ending(char *name)
     return nuce_text_is_name(name);
 }
 
+/* True if name, which is no plot's, is a campaign's or a sweep's: *error then says so and names the
+ * table to use instead. A name counts as a sweep if nuce ships a configuration of it, it has a
+ * folder below campaigns/, or the head of a plot names it. */
+static int is_taken_for_sweep(const char *name, struct nuce_error *error)
+{
+    struct nuce_plot_list list = {0};
+    struct nuce_error ignored;
+    char sweep[NUCE_SWEEP_BYTES], *file, *config, *plan;
+    int numbered = nuce_plot_sweep_of_campaign(name, sweep), nearest = 0, taken;
+    const char *plot = "quick";
+
+    if (nuce_plot_list_read(&list, &ignored) != NUCE_OK)
+        return 0;
+    for (int i = 0; i < list.count; i++) {
+        int near = nuce_plot_nearness(&list.plots[i], sweep);
+
+        if (near > nearest) {
+            nearest = near;
+            plot = list.plots[i].name;
+        }
+    }
+    file = nuce_text_format("configs/%s.yaml", sweep);
+    config = nuce_data_path(file, &ignored);
+    plan = nuce_text_format("campaigns/%s%s/plan.jsonl", name, numbered ? "" : ".1");
+    taken = nearest > 2 || (config != NULL && access(config, F_OK) == 0) || access(plan, F_OK) == 0;
+    if (taken && numbered)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s' is a campaign, not a table: expected 'nuce table %s --campaign "
+                       "%s', or another of 'nuce list figures'",
+                       name, plot, name);
+    else if (taken)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
+                       "of 'nuce list figures'",
+                       name, plot);
+    free(plan);
+    free(config);
+    free(file);
+    nuce_plot_list_fini(&list);
+    return taken;
+}
+
 /* NUCE_BAD_INPUT: the name is a sweep's or a campaign's, or gets the nearest name. Always fails:
  * *error suggests the intended name. */
 static nuce_status unknown_plot(const char *name, struct nuce_error *error)
@@ -254,7 +296,7 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     const char **names;
     size_t known = 0;
 
-    if (nuce_plot_taken_for_sweep(name, error) || plot_read_names(&plots, error) != NUCE_OK) {
+    if (is_taken_for_sweep(name, error) || plot_read_names(&plots, error) != NUCE_OK) {
         nuce_folder_fini(&plots);
         return error->status;
     }
@@ -394,47 +436,6 @@ int nuce_plot_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTE
     snprintf(sweep, NUCE_SWEEP_BYTES, "%.*s",
              (int)(numbered ? (size_t)(dot - campaign) : strlen(campaign)), campaign);
     return numbered;
-}
-
-/* A name counts as a sweep if nuce ships a configuration of it, it has a folder below campaigns/,
- * or the head of a plot names it. */
-int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error)
-{
-    struct nuce_plot_list list = {0};
-    struct nuce_error ignored;
-    char sweep[NUCE_SWEEP_BYTES], *file, *config, *plan;
-    int numbered = nuce_plot_sweep_of_campaign(name, sweep), nearest = 0, taken;
-    const char *plot = "quick";
-
-    if (nuce_plot_list_read(&list, &ignored) != NUCE_OK)
-        return 0;
-    for (int i = 0; i < list.count; i++) {
-        int near = nuce_plot_nearness(&list.plots[i], sweep);
-
-        if (near > nearest) {
-            nearest = near;
-            plot = list.plots[i].name;
-        }
-    }
-    file = nuce_text_format("configs/%s.yaml", sweep);
-    config = nuce_data_path(file, &ignored);
-    plan = nuce_text_format("campaigns/%s%s/plan.jsonl", name, numbered ? "" : ".1");
-    taken = nearest > 2 || (config != NULL && access(config, F_OK) == 0) || access(plan, F_OK) == 0;
-    if (taken && numbered)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s' is a campaign, not a table: expected 'nuce table %s --campaign "
-                       "%s', or another of 'nuce list figures'",
-                       name, plot, name);
-    else if (taken)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
-                       "of 'nuce list figures'",
-                       name, plot);
-    free(plan);
-    free(config);
-    free(file);
-    nuce_plot_list_fini(&list);
-    return taken;
 }
 
 /* The title begins with the campaign, and so continues with a small letter. */

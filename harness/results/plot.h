@@ -183,11 +183,6 @@ int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep);
  * and returns 0. */
 int nuce_plot_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES]);
 
-/* True if name, which is no plot's, is a campaign's, or that of a sweep that nuce ships or that has
- * a campaign below the folder campaigns. *error then states that and names the table to use
- * instead, with NUCE_BAD_INPUT. */
-int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error);
-
 /* Reads quick, which shows any race, under the name of campaign, which begins its title. */
 nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *out,
                                         struct nuce_error *error);

@@ -26,8 +26,9 @@ int64_t nuce_cyclic_global(const struct nuce_cyclic *cyclic, int rank, int64_t l
     return block * cyclic->block + local % cyclic->block;
 }
 
-/* Compared by division, because block * ranks may exceed an int64_t. */
-int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic)
+/* The elements of one turn over all ranks, block x ranks, or `elements` if that is less. Compared
+ * by division, because block * ranks may exceed an int64_t. */
+static int64_t cyclic_turn(const struct nuce_cyclic *cyclic)
 {
     return cyclic->block > cyclic->elements / cyclic->ranks ? cyclic->elements
                                                             : cyclic->block * cyclic->ranks;
@@ -42,7 +43,7 @@ int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic)
 
 int64_t nuce_cyclic_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
 {
-    int64_t turn = nuce_cyclic_turn(one), other_turn = nuce_cyclic_turn(other);
+    int64_t turn = cyclic_turn(one), other_turn = cyclic_turn(other);
     int64_t period;
 
     return __builtin_mul_overflow(turn / nuce_int_common_divisor(turn, other_turn), other_turn,
@@ -107,9 +108,9 @@ static void walk_own_block(const struct overlap_walk *walk, int64_t begin, int64
 void nuce_cyclic_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs, int rank,
                       int64_t limit, nuce_overlap_visit *visit, void *context)
 {
-    const struct overlap_walk walk = {mine,  theirs, nuce_cyclic_turn(theirs), rank, limit,
+    const struct overlap_walk walk = {mine,  theirs, cyclic_turn(theirs), rank, limit,
                                       visit, context};
-    int64_t turn = nuce_cyclic_turn(mine), start = 0;
+    int64_t turn = cyclic_turn(mine), start = 0;
     int peer = 0;
 
     NUCE_ASSERT(mine->elements == theirs->elements && limit <= mine->elements);

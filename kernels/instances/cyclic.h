@@ -27,9 +27,6 @@ int64_t nuce_cyclic_owned_below(const struct nuce_cyclic *cyclic, int rank, int6
 /* The element at place local < nuce_cyclic_owned of rank. */
 int64_t nuce_cyclic_global(const struct nuce_cyclic *cyclic, int rank, int64_t local);
 
-/* The elements of one turn over all ranks, block x ranks, or `elements` if that is less. */
-int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic);
-
 /* The intersection of two layouts of one dimension: the elements of one rank in one layout, cut by
  * their ranks in the other. */
 

@@ -67,10 +67,6 @@ struct nuce_topology_recipe {
     enum nuce_connectivity reading;
 };
 
-/* The number of links between switches for recipe, rounded down. It is below 0 or above the
- * possible number for recipes that nuce_topology_check_recipe refuses. */
-int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe);
-
 /* NUCE_BAD_INPUT names the option (--switches, --ports, --connectivity, --nodes) for which recipe
  * has no network. */
 nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe,

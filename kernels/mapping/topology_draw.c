@@ -28,7 +28,9 @@ struct drawing {
     int links;
 };
 
-int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe)
+/* The number of links between switches, rounded down. It is below 0 or above the possible number
+ * for recipes that nuce_topology_check_recipe refuses. */
+static int64_t links_of(const struct nuce_topology_recipe *recipe)
 {
     double ports = (double)recipe->switches * recipe->ports;
     double connected = recipe->reading == NUCE_CONNECTIVITY_FREE
@@ -55,7 +57,7 @@ nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe
         return nuce_error_refuse(error, "connectivity", "'%g': expected 0 to 1",
                                  recipe->connectivity);
     most = (int64_t)recipe->switches * (recipe->ports - (recipe->switches > 1));
-    links = nuce_topology_links(recipe);
+    links = links_of(recipe);
     if (most > NUCE_TOPOLOGY_MAX_NODES)
         most = NUCE_TOPOLOGY_MAX_NODES;
     if (recipe->nodes < 1 || recipe->nodes > most)
@@ -221,7 +223,7 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
 
     if (nuce_topology_check_recipe(recipe, error) != NUCE_OK)
         return error->status;
-    links = nuce_topology_links(recipe);
+    links = links_of(recipe);
     /* Room for the most links that recipe can have. */
     drawing = (struct drawing){.switches = recipe->switches, .ports = recipe->ports};
     drawing.degree = nuce_allocate(4 * (int64_t)recipe->switches, sizeof *drawing.degree);

@@ -67,17 +67,4 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
 /* Finds the switches of a NETWORK FILE, the whole text of the scanner. */
 nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct nuce_error *error);
 
-/* Hierarchical clustering by average linkage (Sokal and Michener, University of Kansas Science
- * Bulletin 38, 1958: UPGMA). */
-/* A merge of two clusters: those with the elements a and b. */
-struct nuce_linkage_merge {
-    int a, b;
-    double height; /* mean distance between an element of the one and one of the other */
-};
-
-/* Merges count elements until one cluster is left: merge[0 .. count - 2], by ascending height.
- * distance, count x count and symmetric, is overwritten. Time O(count^2) by chains of nearest
- * neighbours (Murtagh, The Computer Journal 26(4), 1983). */
-void nuce_topology_linkage(double *distance, int count, struct nuce_linkage_merge *merge);
-
 #endif

@@ -49,16 +49,22 @@ struct view {
     int is_of_all;     /* relative to the least of all */
 };
 
+/* A merge of two clusters: those with the elements a and b. */
+struct linkage_merge {
+    int a, b;
+    double height; /* mean distance between an element of the one and one of the other */
+};
+
 /* Measured pairs during their clustering. */
 struct measured {
     int nodes;
-    int *node_of;                    /* ranks */
-    struct nuce_names names;         /* nodes */
-    double *time[TIMES];             /* nodes x nodes, by source */
-    double *distance;                /* nodes x nodes: symmetric */
-    double *pairs;                   /* scratch of the same size */
-    struct nuce_linkage_merge *tree; /* nodes - 1 */
-    int *cut;                        /* a level joins this many first merges; ascending */
+    int *node_of;               /* ranks */
+    struct nuce_names names;    /* nodes */
+    double *time[TIMES];        /* nodes x nodes, by source */
+    double *distance;           /* nodes x nodes: symmetric */
+    double *pairs;              /* scratch of the same size */
+    struct linkage_merge *tree; /* nodes - 1 */
+    int *cut;                   /* a level joins this many first merges; ascending */
     int levels;
     int *cluster;            /* nodes: number of a node of the same cluster */
     unsigned char *is_alone; /* nodes: no other node is in its cluster */
@@ -139,10 +145,11 @@ static int are_alone_far(const struct measured *m, int is_byte)
     return 1;
 }
 
-/* Average linkage by chains of nearest neighbours: from any cluster to its nearest, on to that
- * one's, until two are each other's nearest. They merge, and the chain continues from its rest.
- * That gives the same tree as merging the nearest pair of all each time, since a mean is never
- * nearer than both of its parts (reducibility), in O(count^2). */
+/* Average linkage (Sokal and Michener, University of Kansas Science Bulletin 38, 1958: UPGMA) by
+ * chains of nearest neighbours (Murtagh, The Computer Journal 26(4), 1983): from any cluster to its
+ * nearest, on to that one's, until two are each other's nearest. They merge, and the chain
+ * continues from its rest. That gives the same tree as merging the nearest pair of all each time,
+ * since a mean is never nearer than both of its parts (reducibility), in O(count^2). */
 
 /* A cluster has the number of one of its elements; the others have size 0. */
 struct linkage {
@@ -158,7 +165,7 @@ static double *linkage_at(const struct linkage *linkage, int a, int b)
 }
 
 /* Extends the chain until its last two are each other's nearest, and merges them. */
-static struct nuce_linkage_merge next_merge(struct linkage *linkage)
+static struct linkage_merge next_merge(struct linkage *linkage)
 {
     for (int first = 0; linkage->length == 0; first++) {
         if (linkage->size[first] > 0)
@@ -175,7 +182,7 @@ static struct nuce_linkage_merge next_merge(struct linkage *linkage)
                 next = b;
         }
         if (next == before) {
-            struct nuce_linkage_merge merge = {a, before, *linkage_at(linkage, a, before)};
+            struct linkage_merge merge = {a, before, *linkage_at(linkage, a, before)};
             double of_a = linkage->size[a], of_b = linkage->size[before];
 
             /* The one before a absorbs a: distances to others are means over elements. */
@@ -200,15 +207,16 @@ static struct nuce_linkage_merge next_merge(struct linkage *linkage)
 /* By ascending height: chains find merges in another order. */
 static int compare_merges(const void *left, const void *right)
 {
-    double a = ((const struct nuce_linkage_merge *)left)->height;
-    double b = ((const struct nuce_linkage_merge *)right)->height;
+    double a = ((const struct linkage_merge *)left)->height;
+    double b = ((const struct linkage_merge *)right)->height;
 
     return (a > b) - (a < b);
 }
 
-/* Sorts the merges at the end, because chains find them in another order than that of their
- * distances. */
-void nuce_topology_linkage(double *distance, int count, struct nuce_linkage_merge *merge)
+/* Merges count elements until one cluster is left: merge[0 .. count - 2], by ascending height.
+ * distance, count x count and symmetric, is overwritten. Sorts the merges at the end, because
+ * chains find them in another order than that of their distances. */
+static void merge_all(double *distance, int count, struct linkage_merge *merge)
 {
     struct linkage linkage = {.distance = distance, .count = count};
 
@@ -412,7 +420,7 @@ static double find_levels(struct measured *m, struct view view)
 
     m->levels = 0;
     fill_distances(m, view);
-    nuce_topology_linkage(m->distance, m->nodes, m->tree);
+    merge_all(m->distance, m->nodes, m->tree);
     for (int k = 0; k + 2 < m->nodes; k++) {
         double gap = log(m->tree[k + 1].height / m->tree[k].height);
 

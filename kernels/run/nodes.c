@@ -29,26 +29,24 @@ void nuce_nodes_group(const char *names, int width, int ranks, int *node_of)
     }
 }
 
-void nuce_nodes_names(struct nuce_world *world, char **names, int *width)
+/* The names of the hosts of all ranks, zero-ended; rank i's is at i x NAME_BYTES. Freed by the
+ * caller. Collective over the world. */
+static char *host_names(struct nuce_world *world)
 {
-    char name[NAME_BYTES] = "";
+    char name[NAME_BYTES] = "", *names = nuce_allocate(world->size, NAME_BYTES);
 
-    *width = (int)sizeof name;
-    *names = nuce_allocate(world->size, sizeof name);
-    nuce_simulation_host(name, sizeof name - 1);
-    nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, *names, world->control);
+    nuce_simulation_host(name, NAME_BYTES - 1);
+    nuce_control_allgather(world, name, NAME_BYTES, MPI_CHAR, names, world->control);
+    return names;
 }
 
 void nuce_nodes_by_host(struct nuce_world *world, int **node_of)
 {
-    char *names;
-    int *nodes, width;
+    char *names = host_names(world);
 
-    nuce_nodes_names(world, &names, &width);
-    nodes = nuce_allocate(world->size, sizeof *nodes);
-    nuce_nodes_group(names, width, world->size, nodes);
+    *node_of = nuce_allocate(world->size, sizeof **node_of);
+    nuce_nodes_group(names, NAME_BYTES, world->size, *node_of);
     free(names);
-    *node_of = nodes;
 }
 
 /* Rank 0 reads the topology, finds the ranks' hosts in it, and sends the groups to all. */
@@ -58,17 +56,16 @@ nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, in
     struct nuce_world named = *world;
     struct nuce_placing placing = {.topology = ""}; /* by name */
     struct nuce_topology file;
-    int *groups, width, is_known;
-    char *names, *path = NULL;
+    int *groups, is_known;
+    char *names = host_names(world), *path = NULL;
     json_t *hosts;
     nuce_status status = NUCE_OK;
 
-    nuce_nodes_names(world, &names, &width);
     *group_of = NULL;
     nuce_text_copy(placing.topology, sizeof placing.topology, topology);
     named.hosts = hosts = json_array();
     for (int i = 0; i < world->size; i++)
-        json_array_append_new(hosts, json_string(names + (size_t)i * (size_t)width));
+        json_array_append_new(hosts, json_string(names + (size_t)i * NAME_BYTES));
     groups = nuce_allocate(world->size, sizeof *groups);
     if (world->rank == 0)
         path = nuce_placed_world_topology_path(&placing, error);

@@ -9,10 +9,6 @@
  * the name at names + i x width. Ranks with equal names are on one node. */
 void nuce_nodes_group(const char *names, int width, int ranks, int *node_of);
 
-/* The names of the hosts of all ranks, zero-ended; rank i's is at *names + i x *width. Freed by the
- * caller. Collective over the world; the same status on all ranks. */
-void nuce_nodes_names(struct nuce_world *world, char **names, int *width);
-
 /* Makes *node_of, world->size numbers: the node of each rank, by host name, numbered as in
  * nuce_nodes_group. Nodes under one kernel (containers) thus count by name. Freed by the caller.
  * Collective over the world; the same status on all ranks. */

@@ -145,16 +145,6 @@ static int find_rank(const int *ranks, int count, int wanted)
     return low;
 }
 
-int nuce_payload_send_index(const struct nuce_payload *payload, int destination)
-{
-    return find_rank(payload->destination, payload->sends, destination);
-}
-
-int nuce_payload_receive_index(const struct nuce_payload *payload, int source)
-{
-    return find_rank(payload->source, payload->receives, source);
-}
-
 unsigned char *nuce_payload_from(const struct nuce_payload *payload,
                                  const struct nuce_transfer *piece)
 {
@@ -162,7 +152,7 @@ unsigned char *nuce_payload_from(const struct nuce_payload *payload,
 
     if (piece->bytes == 0)
         return payload->send;
-    index = nuce_payload_send_index(payload, piece->peer);
+    index = find_rank(payload->destination, payload->sends, piece->peer);
     return payload->send + payload->send_at[index] + piece->offset;
 }
 
@@ -173,7 +163,7 @@ unsigned char *nuce_payload_to(const struct nuce_payload *payload,
 
     if (piece->bytes == 0)
         return payload->receive;
-    index = nuce_payload_receive_index(payload, piece->peer);
+    index = find_rank(payload->source, payload->receives, piece->peer);
     return payload->receive + payload->receive_at[index] + piece->offset;
 }
 

@@ -75,10 +75,6 @@ void nuce_payload_fini(struct nuce_payload *payload);
  * message to itself is excluded. */
 struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload);
 
-/* Index of the message to destination (from source); it must exist. O(log messages). */
-int nuce_payload_send_index(const struct nuce_payload *payload, int destination);
-int nuce_payload_receive_index(const struct nuce_payload *payload, int source);
-
 /* The address of a piece of the message to (from) its peer in the send (receive) buffer. A piece
  * without bytes may be anywhere there, even without a message. */
 unsigned char *nuce_payload_from(const struct nuce_payload *payload,

@@ -8,13 +8,6 @@
 
 #include "run/point_loop.h"
 
-/* The number of lines from number `first` on that are contenders of one race; at least 1, at
- * most NUCE_RACE_CONTENDERS_MOST. They are consecutive and differ only in the compared option
- * (schedule, decomposition or placement) and its tuning. It is 1 if contenders would disturb
- * each other's findings: if events are counted, or on a simulated machine, which has no common
- * noise. Local. */
-size_t nuce_race_size(const json_t *lines, size_t first);
-
 /* Runs the points of lines (an array of plan lines, the same on all ranks), race by race, and
  * records each. The others still run after a point that fails or is corrupt. Returns the worst
  * status, with the first such message. NUCE_INTERRUPTED ends the launch at once, as does an

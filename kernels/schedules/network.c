@@ -243,11 +243,6 @@ static const struct {
 
 #define PRESETS (sizeof presets / sizeof presets[0])
 
-const char *nuce_network_preset_name(size_t index)
-{
-    return index < PRESETS ? presets[index].name : NULL;
-}
-
 /* Returns PRESETS if there is none. */
 static size_t find_preset(const char *name)
 {

@@ -120,9 +120,6 @@ nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network
 /* True if nuce_network_preset knows name. */
 int nuce_network_is_preset(const char *name);
 
-/* The name of the index-th of them; NULL past the end. */
-const char *nuce_network_preset_name(size_t index);
-
 /* Reads a NETWORK FILE: `ranks P`, then a line `i j startup_seconds bytes_per_second` for every
  * ordered pair of different ranks. Optional lines:
  *   port i OUT IN                    most bytes per second that leave and reach rank i; inf: not

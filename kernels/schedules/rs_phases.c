@@ -169,6 +169,44 @@ static void go_back(struct heaps *heaps, int row)
     rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin, heaps->phases.left[row]++);
 }
 
+/* Begins a phase. Returns the place of the first of the active rows; the others follow in cyclic
+ * order. Starts at a random row (step 2 of RS_N, rs_n.c), so that no sender is always first. */
+static int phases_begin(struct nuce_rs_phases *phases)
+{
+    int x = (int)nuce_rng_below(&phases->rng, (uint64_t)phases->pattern->ranks);
+    int first = 0, high = phases->actives;
+
+    /* Binary search for the number of active rows before row x. */
+    while (first < high) {
+        int middle = first + (high - first) / 2;
+
+        if (phases->active[middle] < x)
+            first = middle + 1;
+        else
+            high = middle;
+    }
+    return first;
+}
+
+/* The active row at a place below 2 actives. */
+static int phases_row(const struct nuce_rs_phases *phases, int place)
+{
+    return phases->active[place < phases->actives ? place : place - phases->actives];
+}
+
+/* Ends the phase: rows with nothing left are no longer active. */
+static void phases_end(struct nuce_rs_phases *phases)
+{
+    int kept = 0;
+
+    for (int k = 0; k < phases->actives; k++) {
+        if (phases->left[phases->active[k]] > 0)
+            phases->active[kept++] = phases->active[k];
+    }
+    phases->actives = kept;
+    phases->phase++;
+}
+
 /* Makes a phase: all rows' turns, then the threshold, then the pieces. */
 static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder)
 {
@@ -176,8 +214,8 @@ static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *build
     int sending;
 
     heaps->senders = 0;
-    for (int n = 0, k = nuce_rs_phases_begin(&heaps->phases); n < heaps->phases.actives; n++)
-        visit_row(heaps, nuce_rs_phases_row(&heaps->phases, k + n));
+    for (int n = 0, k = phases_begin(&heaps->phases); n < heaps->phases.actives; n++)
+        visit_row(heaps, phases_row(&heaps->phases, k + n));
     /* Draws the ranks that do not send in this phase, and puts their messages back. */
     sending = (int)ceil(heaps->rule->lambda * heaps->senders - 1e-6);
     while (heaps->rule->puts_back && heaps->senders > sending) {
@@ -204,7 +242,7 @@ static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *build
         }
         nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes);
     }
-    nuce_rs_phases_end(&heaps->phases);
+    phases_end(&heaps->phases);
 }
 
 void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
@@ -285,36 +323,6 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
     *out = phases;
 }
 
-/* Starts at a random row (step 2 of RS_N, rs_n.c), so that no sender is always first. */
-int nuce_rs_phases_begin(struct nuce_rs_phases *phases)
-{
-    int x = (int)nuce_rng_below(&phases->rng, (uint64_t)phases->pattern->ranks);
-    int first = 0, high = phases->actives;
-
-    /* Binary search for the number of active rows before row x. */
-    while (first < high) {
-        int middle = first + (high - first) / 2;
-
-        if (phases->active[middle] < x)
-            first = middle + 1;
-        else
-            high = middle;
-    }
-    return first;
-}
-
-void nuce_rs_phases_end(struct nuce_rs_phases *phases)
-{
-    int kept = 0;
-
-    for (int k = 0; k < phases->actives; k++) {
-        if (phases->left[phases->active[k]] > 0)
-            phases->active[kept++] = phases->active[k];
-    }
-    phases->actives = kept;
-    phases->phase++;
-}
-
 /* A row's turn under RS_N. A receiver is free if taken[receiver] <= phase, because taken is 1 + the
  * last phase in which the rank receives. */
 static void take_first_free(struct nuce_rs_phases *phases, int row,
@@ -342,10 +350,10 @@ void nuce_rs_phases_first_free(struct nuce_rs_phases *phases, struct nuce_schedu
 {
     nuce_schedule_add_own(builder, phases->pattern);
     while (phases->actives > 0) {
-        int first = nuce_rs_phases_begin(phases);
+        int first = phases_begin(phases);
 
         for (int n = 0; n < phases->actives; n++)
-            take_first_free(phases, nuce_rs_phases_row(phases, first + n), builder);
-        nuce_rs_phases_end(phases);
+            take_first_free(phases, phases_row(phases, first + n), builder);
+        phases_end(phases);
     }
 }

@@ -58,20 +58,6 @@ struct nuce_rs_phases {
 void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out);
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases);
 
-/* Begins a phase. Returns the place of the first of the active rows, which is drawn. The others
- * follow in cyclic order: the next phases->actives places are their turns, which may lower left and
- * set taken. */
-int nuce_rs_phases_begin(struct nuce_rs_phases *phases);
-
-/* The active row at a place below 2 actives. */
-static inline int nuce_rs_phases_row(const struct nuce_rs_phases *phases, int place)
-{
-    return phases->active[place < phases->actives ? place : place - phases->actives];
-}
-
-/* Ends the phase: rows with nothing left are no longer active. */
-void nuce_rs_phases_end(struct nuce_rs_phases *phases);
-
 /* Adds whole messages to builder, those of ranks to themselves first, until no row has any. Each
  * row takes the first of its remaining entries whose receiver is free, and its last entry moves
  * into that place. */

@@ -15,12 +15,12 @@ static inline void deliver(const struct nuce_payload *of, int ranks, int is_back
 
         for (int i = 0; i < from->sends; i++) {
             const struct nuce_payload *to = &of[from->destination[i]];
+            int64_t bytes = from->send_at[i + 1] - from->send_at[i];
+            const struct nuce_transfer whole = {.peer = source, .bytes = bytes};
             unsigned char *sent = from->send + from->send_at[i];
-            unsigned char *came =
-                to->receive + to->receive_at[nuce_payload_receive_index(to, source)];
-            size_t bytes = (size_t)(from->send_at[i + 1] - from->send_at[i]);
+            unsigned char *came = nuce_payload_to(to, &whole);
 
-            memcpy(is_back ? sent : came, is_back ? came : sent, bytes);
+            memcpy(is_back ? sent : came, is_back ? came : sent, (size_t)bytes);
         }
     }
 }
