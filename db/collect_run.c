@@ -62,37 +62,11 @@ static int field_count(void)
 }
 
 /* The texts are built as SQLite strings, so a new field or part is a row of its list (record.c)
- * and a column of the schema. */
-static void append_run_sql(sqlite3_str *sql)
-{
-    int fields = field_count(), found = FIELDS_PARAMETER + fields;
-
-    sqlite3_str_appendall(sql, "INSERT INTO run (id, hash, file, metrics, others_cpus, samples");
-    for (int i = 0; i < fields; i++)
-        sqlite3_str_appendf(sql, ", %s", nuce_record_fields[i].name);
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        sqlite3_str_appendf(sql, ", %s_s", nuce_record_sample_parts[i]);
-    sqlite3_str_appendf(sql, ") VALUES (?1, ?2, ?3, ?%d, ?%d, ?%d", found, found + 1, found + 2);
-    for (int i = 0; i < fields; i++)
-        sqlite3_str_appendf(sql, ", ?%d", FIELDS_PARAMETER + i);
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        sqlite3_str_appendf(sql, ", ?%d", found + 3 + i);
-    sqlite3_str_appendall(sql, ")");
-}
-
-/* The tables of events have their columns in the order of their statements. */
-static void append_list_sql(sqlite3_str *sql, int list)
-{
-    sqlite3_str_appendf(sql, "INSERT INTO %s %s", lists[list].table,
-                        lists[list].sql != NULL ? lists[list].sql : "SELECT ?1");
-    for (int i = 0; i < lists[list].columns; i++)
-        sqlite3_str_appendf(sql, ", json_extract(value, '$[%d]')", i);
-    if (lists[list].sql == NULL)
-        sqlite3_str_appendall(sql, " FROM json_each(?2)");
-}
-
+ * and a column of the schema. The tables of events have their columns in the order of their
+ * statements. */
 nuce_status nuce_rows_init_run(struct nuce_rows *rows, struct nuce_error *error)
 {
+    int fields = field_count(), found = FIELDS_PARAMETER + fields;
     nuce_status status = NUCE_OK;
 
     for (int i = NUCE_TAKE_APART; status == NUCE_OK && i < NUCE_INSERTS; i++) {
@@ -104,9 +78,28 @@ nuce_status nuce_rows_init_run(struct nuce_rows *rows, struct nuce_error *error)
             for (int k = 0; k < NUCE_SAMPLE_PARTS; k++)
                 sqlite3_str_appendf(sql, ", json_extract(?1, '$.%s')", nuce_record_sample_parts[k]);
         } else if (i == NUCE_INSERT_RUN) {
-            append_run_sql(sql);
+            sqlite3_str_appendall(sql,
+                                  "INSERT INTO run (id, hash, file, metrics, others_cpus, samples");
+            for (int k = 0; k < fields; k++)
+                sqlite3_str_appendf(sql, ", %s", nuce_record_fields[k].name);
+            for (int k = 0; k < NUCE_SAMPLE_PARTS; k++)
+                sqlite3_str_appendf(sql, ", %s_s", nuce_record_sample_parts[k]);
+            sqlite3_str_appendf(sql, ") VALUES (?1, ?2, ?3, ?%d, ?%d, ?%d", found, found + 1,
+                                found + 2);
+            for (int k = 0; k < fields; k++)
+                sqlite3_str_appendf(sql, ", ?%d", FIELDS_PARAMETER + k);
+            for (int k = 0; k < NUCE_SAMPLE_PARTS; k++)
+                sqlite3_str_appendf(sql, ", ?%d", found + 3 + k);
+            sqlite3_str_appendall(sql, ")");
         } else if (i >= NUCE_INSERT_LISTS) {
-            append_list_sql(sql, i - NUCE_INSERT_LISTS);
+            int list = i - NUCE_INSERT_LISTS;
+
+            sqlite3_str_appendf(sql, "INSERT INTO %s %s", lists[list].table,
+                                lists[list].sql != NULL ? lists[list].sql : "SELECT ?1");
+            for (int k = 0; k < lists[list].columns; k++)
+                sqlite3_str_appendf(sql, ", json_extract(value, '$[%d]')", k);
+            if (lists[list].sql == NULL)
+                sqlite3_str_appendall(sql, " FROM json_each(?2)");
         } else {
             sqlite3_str_appendall(sql, "SELECT key, type, value FROM json_each(?1)");
         }

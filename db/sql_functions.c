@@ -344,26 +344,11 @@ static void find_needed(sqlite3_context *context, sqlite3_value **values)
         sqlite3_result_int64(context, needed);
 }
 
-/* Appends the value of one compared key: alone if it is a word, after the key if it is a number
- * or a flag. */
-static void append_compared(sqlite3_str *name, const char *key, const json_t *value)
-{
-    const char *space = sqlite3_str_length(name) > 0 ? " " : "";
-
-    if (json_is_string(value))
-        sqlite3_str_appendf(name, "%s%s", space, json_string_value(value));
-    else if (json_is_integer(value))
-        sqlite3_str_appendf(name, "%s%s %lld", space, key, (long long)json_integer_value(value));
-    else if (json_is_real(value))
-        sqlite3_str_appendf(name, "%s%s %g", space, key, json_real_value(value));
-    else if (json_is_boolean(value))
-        sqlite3_str_appendf(name, "%s%s%s", space, json_is_true(value) ? "" : "no ", key);
-}
-
 /* contender_name(contender, params, compared): the name of a point among its competitors. It is
  * contender, unless its sweep lists the compared keys (a JSON array of their names); then it is
- * their values. A point with none of these keys is named as being without the first: a key
- * without effect (`rebalance: never`) is no part of a point. */
+ * their values, alone if it is a word, after the key if it is a number or a flag. A point with none
+ * of these keys is named as being without the first: a key without effect (`rebalance: never`) is
+ * no part of a point. */
 static void find_name(sqlite3_context *context, sqlite3_value **values)
 {
     json_t *params, *compared, *key;
@@ -379,9 +364,18 @@ static void find_name(sqlite3_context *context, sqlite3_value **values)
     name = sqlite3_str_new(NULL);
     json_array_foreach(compared, i, key)
     {
-        if (json_is_string(key))
-            append_compared(name, json_string_value(key),
-                            json_object_get(params, json_string_value(key)));
+        const char *word = json_string_value(key), *space = sqlite3_str_length(name) > 0 ? " " : "";
+        const json_t *value = json_object_get(params, word);
+
+        if (json_is_string(value))
+            sqlite3_str_appendf(name, "%s%s", space, json_string_value(value));
+        else if (json_is_integer(value))
+            sqlite3_str_appendf(name, "%s%s %lld", space, word,
+                                (long long)json_integer_value(value));
+        else if (json_is_real(value))
+            sqlite3_str_appendf(name, "%s%s %g", space, word, json_real_value(value));
+        else if (json_is_boolean(value))
+            sqlite3_str_appendf(name, "%s%s%s", space, json_is_true(value) ? "" : "no ", word);
     }
     key = json_array_get(compared, 0);
     if (sqlite3_str_length(name) == 0 && json_is_string(key))

@@ -100,22 +100,6 @@ static int has_journal(const char *path)
     return there;
 }
 
-/* One pass over the file, to find damage before anything is added to it. It uses quick_check,
- * because integrity_check would also compare every index with its table, in time that grows
- * faster than the file ("PRAGMA Statements"). */
-static nuce_status check_content(struct nuce_store *store, struct nuce_error *error)
-{
-    char *said = nuce_store_text(store, error, "PRAGMA quick_check(1)");
-
-    if (said != NULL && strcmp(said, "ok") != 0)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "%s: the database is damaged (%s); move it away and run 'nuce collect', "
-                       "which makes it again from the records",
-                       store->path, said);
-    free(said);
-    return error->status;
-}
-
 /* Opens the draft, if there is one, else the database. Both kinds of opening get nuce's own SQL
  * functions, which the views need. On failure store->handle may be set; nuce_store_close
  * releases it. */
@@ -197,8 +181,21 @@ static nuce_status open_locked(struct nuce_store *store, struct nuce_error *erro
     store->created = content != CONTENT_CURRENT;
     if (open_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) != NUCE_OK)
         return error->status;
-    if (!store->created && check_content(store, error) != NUCE_OK)
-        return error->status;
+    /* One pass over the file, to find damage before anything is added to it. It uses quick_check,
+     * because integrity_check would also compare every index with its table, in time that grows
+     * faster than the file ("PRAGMA Statements"). */
+    if (!store->created) {
+        char *said = nuce_store_text(store, error, "PRAGMA quick_check(1)");
+
+        if (said != NULL && strcmp(said, "ok") != 0)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "%s: the database is damaged (%s); move it away and run 'nuce collect', "
+                           "which makes it again from the records",
+                           store->path, said);
+        free(said);
+        if (error->status != NUCE_OK)
+            return error->status;
+    }
     /* IMMEDIATE: a writer that uses sqlite3, without our lock, is kept out from here on, not
      * only from the first change. */
     if (nuce_store_execute(store, "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE", error) !=
@@ -319,23 +316,6 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
     return status;
 }
 
-/* True if the new database, which is open, has at least as many runs of every record file as the
- * one at store->path. Nothing is then lost with the old one. The old one may have held anything
- * if it cannot be attached or read, or lacks the table record_file (a much older schema):
- * returns 0. It stays attached, because the connection is closed next. */
-static int has_all(struct nuce_store *store)
-{
-    struct nuce_error error;
-    int64_t missing = -1;
-
-    if (nuce_store_run(store, &error, "ATTACH %Q AS old", store->path) == NUCE_OK)
-        nuce_store_count(store, &missing, &error,
-                         "SELECT count(*) FROM old.record_file AS o"
-                         " LEFT JOIN main.record_file AS n ON n.name = o.name"
-                         " WHERE n.runs IS NULL OR n.runs < o.runs");
-    return missing == 0;
-}
-
 /* Replaces the database with the draft, which is complete. It is renamed, so a reader finds
  * either the old file or the whole new one. The connection is closed first: SQLite warns of
  * renaming an open file. If the old database held more, it is moved aside, to the first of
@@ -344,11 +324,20 @@ static int has_all(struct nuce_store *store)
  * the next collect makes the database from the record files, and the moved one is still there. */
 static nuce_status store_replace(struct nuce_store *store, struct nuce_error *error)
 {
-    int all = has_all(store);
+    struct nuce_error ignored;
+    int64_t missing = -1;
 
+    /* Nothing is lost with the old database if the new one has at least as many runs of every
+     * record file. The old one may have held anything if it cannot be attached or read, or lacks
+     * the table record_file (a much older schema). It stays attached until the handle is closed. */
+    if (nuce_store_run(store, &ignored, "ATTACH %Q AS old", store->path) == NUCE_OK)
+        nuce_store_count(store, &missing, &ignored,
+                         "SELECT count(*) FROM old.record_file AS o"
+                         " LEFT JOIN main.record_file AS n ON n.name = o.name"
+                         " WHERE n.runs IS NULL OR n.runs < o.runs");
     sqlite3_close(store->handle);
     store->handle = NULL;
-    if (!all) {
+    if (missing != 0) {
         char *path = nuce_text_format("%s.old", store->path);
 
         for (int i = 2; access(path, F_OK) == 0; i++) {

@@ -20,16 +20,6 @@ int nuce_times_part(const char *name)
     return -1;
 }
 
-/* The number of elements of the array; invalid ones are found when they are read. */
-static int64_t times_count(const char *array)
-{
-    int64_t count = array[0] == '[' && array[1] != ']';
-
-    for (; *array != '\0'; array++)
-        count += *array == ',';
-    return count;
-}
-
 /* Appends the number at *at to the text, which has room for it, and moves past it. Returns 0 if
  * it is no time. */
 static int times_take(const char **at, double *time, char **text)
@@ -53,10 +43,13 @@ int nuce_times_read(const char *const parts[NUCE_SAMPLE_PARTS], struct nuce_time
     const char *at[NUCE_SAMPLE_PARTS];
     size_t length = 3;
     int last = 0, is_good = parts[NUCE_PART_STEP] != NULL;
-    int64_t count = is_good ? times_count(parts[NUCE_PART_STEP]) : 0;
+    int64_t count = is_good && parts[NUCE_PART_STEP][0] == '[' && parts[NUCE_PART_STEP][1] != ']';
     double *values;
     char *text;
 
+    /* Invalid elements are found when they are read. */
+    for (const char *c = parts[NUCE_PART_STEP]; is_good && *c != '\0'; c++)
+        count += *c == ',';
     *out = (struct nuce_times){.count = count};
     for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
         at[part] = parts[part];

@@ -43,22 +43,18 @@ void nuce_plan_fini(struct nuce_plan *plan)
     *plan = (struct nuce_plan){0};
 }
 
-/* FNV-1a (Fowler, Noll, Vo), continued from hash; only the order of points depends on it. The
- * factor is its prime for 64 bits. The chain begins with the sweep's seed instead of the offset
- * basis. */
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-    return hash;
-}
-
+/* FNV-1a (Fowler, Noll, Vo) of NAME=VALUE, continued from hash; only the order of points depends on
+ * it. The factor is its prime for 64 bits. The chain begins with the sweep's seed instead of the
+ * offset basis. */
 static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
 {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+    char *dumped = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+    char *text = nuce_text_format("%s=%s", name, dumped);
 
-    hash = hash_text(hash_text(hash_text(hash, name), "="), text);
+    for (const char *c = text; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
     free(text);
+    free(dumped);
     return hash;
 }
 

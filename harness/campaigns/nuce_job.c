@@ -62,44 +62,6 @@ static nuce_status intent_digits(const char *name, const char *otherwise, char *
     return NUCE_OK;
 }
 
-/* Reads jobs/NNNN.json, and checks for a jobs/NNNN.hosts. The launcher's words borrow from the
- * description, which lives as long as the intent. After a failure the caller frees what was
- * read. */
-static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_error *error)
-{
-    char *path = nuce_text_format("%s/jobs/%04d.json", intent->campaign, intent->number);
-    json_error_t problem;
-    json_t *words, *word;
-    size_t i;
-
-    error->status = NUCE_OK;
-    intent->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
-    words = json_object_get(intent->description, "launcher");
-    intent->launcher = nuce_allocate((int64_t)json_array_size(words) + 1, sizeof *intent->launcher);
-    if (intent->description == NULL)
-        nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
-                       problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
-                       problem.text);
-    else if (json_array_size(words) == 0)
-        nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: expected a list of words", path);
-    json_array_foreach(words, i, word)
-    {
-        intent->launcher[i] = json_string_value(word);
-        if (intent->launcher[i] == NULL && error->status == NUCE_OK)
-            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is no text", path,
-                           i + 1);
-    }
-    free(path);
-    if (error->status != NUCE_OK)
-        return error->status;
-    intent->hosts = nuce_text_format("%s/jobs/%04d.hosts", intent->campaign, intent->number);
-    if (access(intent->hosts, F_OK) != 0) {
-        free(intent->hosts);
-        intent->hosts = NULL;
-    }
-    return NUCE_OK;
-}
-
 static void intent_fini(struct nuce_intent *intent)
 {
     json_decref(intent->description);
@@ -108,15 +70,19 @@ static void intent_fini(struct nuce_intent *intent)
     *intent = (struct nuce_intent){0};
 }
 
-/* Reads the intent of submission number, a string of digits, of the campaign in the current folder.
- * The identity of this job comes from SLURM_JOB_ID, SLURM_RESTART_COUNT and SLURM_ARRAY_TASK_ID.
- * NUCE_BAD_INPUT outside a Slurm job. Freed with intent_fini. */
+/* Reads the intent of submission number, a string of digits, of the campaign in the current folder:
+ * jobs/NNNN.json, and if there is one the path of jobs/NNNN.hosts. The identity of this job comes
+ * from SLURM_JOB_ID, SLURM_RESTART_COUNT and SLURM_ARRAY_TASK_ID. NUCE_BAD_INPUT outside a Slurm
+ * job. Freed with intent_fini. */
 static nuce_status intent_read(const char *number, struct nuce_intent *out,
                                struct nuce_error *error)
 {
     struct nuce_intent intent = {0};
-    char task[16];
+    char task[16], *path;
+    json_error_t problem;
+    json_t *words, *word;
     int64_t value;
+    size_t i;
 
     if (nuce_units_parse_count(number, &value, error) != NUCE_OK || value < 1 ||
         value > NUCE_SUBMISSIONS_MOST)
@@ -134,9 +100,33 @@ static nuce_status intent_read(const char *number, struct nuce_intent *out,
         return error->status;
     intent.task = (int)strtol(task, NULL, 10);
     snprintf(intent.part, sizeof intent.part, "%04d-%d", intent.number, intent.task);
-    if (intent_read_file(&intent, error) != NUCE_OK) {
+    error->status = NUCE_OK;
+    path = nuce_text_format("%s/jobs/%04d.json", intent.campaign, intent.number);
+    intent.description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    words = json_object_get(intent.description, "launcher");
+    intent.launcher = nuce_allocate((int64_t)json_array_size(words) + 1, sizeof *intent.launcher);
+    if (intent.description == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
+                       problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
+                       problem.text);
+    else if (json_array_size(words) == 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: expected a list of words", path);
+    json_array_foreach(words, i, word)
+    {
+        intent.launcher[i] = json_string_value(word);
+        if (intent.launcher[i] == NULL && error->status == NUCE_OK)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is no text", path,
+                           i + 1);
+    }
+    free(path);
+    if (error->status != NUCE_OK) {
         intent_fini(&intent);
         return error->status;
+    }
+    intent.hosts = nuce_text_format("%s/jobs/%04d.hosts", intent.campaign, intent.number);
+    if (access(intent.hosts, F_OK) != 0) {
+        free(intent.hosts);
+        intent.hosts = NULL;
     }
     *out = intent;
     return NUCE_OK;

@@ -37,31 +37,8 @@ void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total
                                        .total = total};
 }
 
-/* Appends separator and the option's value in params, as users write it. Skips a flag that is not
- * set, and a missing value. */
-static void describe_option(char **out, const char *separator, const struct nuce_option *option,
-                            const json_t *value)
-{
-    char buffer[NUCE_UNITS_BYTES];
-
-    if (json_is_string(value)) {
-        const char *text = json_string_value(value);
-
-        /* Users know only the name of a copy in the campaign. */
-        if (option->type == NUCE_OPTION_FILE && nuce_inputs_is_name(text))
-            text = strrchr(text, '/') + 1;
-        nuce_text_append(out, "%s %s %s", separator, option->name, text);
-    } else if (option->type == NUCE_OPTION_BYTES)
-        nuce_text_append(out, "%s %s %s", separator, option->name,
-                         nuce_units_format_bytes(json_integer_value(value), buffer));
-    else if (json_is_number(value))
-        nuce_text_append(out, "%s %s %g", separator, option->name, json_number_value(value));
-    else if (json_is_true(value))
-        nuce_text_append(out, "%s %s", separator, option->name);
-}
-
-/* race: text in place of the point's contender, if the whole race races; NULL: the contender. A new
- * string. */
+/* race: text in place of the point's contender, if the whole race races; NULL: the contender.
+ * Options are written as users write them, without flags that are not set. A new string. */
 static char *describe_as(const struct nuce_campaign_point *point, const char *race)
 {
     const json_t *params = json_object_get(point->line, "params");
@@ -89,10 +66,22 @@ static char *describe_as(const struct nuce_campaign_point *point, const char *ra
     }
     for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
         const json_t *value = json_object_get(params, row->name);
+        const char *word = json_string_value(value);
+        char buffer[NUCE_UNITS_BYTES];
 
         if (value == NULL || row == compared)
             continue;
-        describe_option(&text, separator, row, value);
+        /* Users know only the name of a copy in the campaign. */
+        if (word != NULL && row->type == NUCE_OPTION_FILE && nuce_inputs_is_name(word))
+            word = strrchr(word, '/') + 1;
+        if (word == NULL && row->type == NUCE_OPTION_BYTES)
+            word = nuce_units_format_bytes(json_integer_value(value), buffer);
+        if (word != NULL)
+            nuce_text_append(&text, "%s %s %s", separator, row->name, word);
+        else if (json_is_number(value))
+            nuce_text_append(&text, "%s %s %g", separator, row->name, json_number_value(value));
+        else if (json_is_true(value))
+            nuce_text_append(&text, "%s %s", separator, row->name);
         separator = ",";
     }
     return text;

@@ -15,33 +15,28 @@
 
 #include "base/text.h"
 
-/* A signal may end a write before any byte is written (EINTR), and a write may be partial. */
-static int write_all(int descriptor, const char *data, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(descriptor, data, length);
-
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return 0;
-        data += written;
-        length -= (size_t)written;
-    }
-    return 1;
-}
-
 /* Does not follow a symbolic link (O_NOFOLLOW): a user who can make one in the folder could have
- * another file overwritten. errno of the first failure survives the closing. The result of close is
+ * another file overwritten. A signal may end a write before any byte is written (EINTR), and a
+ * write may be partial. errno of the first failure survives the closing. The result of close is
  * checked, too: some network file systems report a full disk only there. */
-static int write_new(const char *path, const void *data, size_t length)
+static int write_new(const char *path, const char *data, size_t length)
 {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    int good, reason;
+    int good = descriptor >= 0, reason;
 
-    if (descriptor < 0)
+    if (!good)
         return 0;
-    good = write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    while (good && length > 0) {
+        ssize_t written = write(descriptor, data, length);
+
+        if (written > 0) {
+            data += written;
+            length -= (size_t)written;
+        } else {
+            good = written < 0 && errno == EINTR;
+        }
+    }
+    good = good && fsync(descriptor) == 0;
     reason = errno;
     good = close(descriptor) == 0 && good;
     errno = good ? errno : reason;
