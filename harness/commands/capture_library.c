@@ -116,34 +116,6 @@ static const struct nuce_mpi_kind *library_of(const char *path)
     return kind;
 }
 
-/* Searches the words for a program of an MPI library. *fixed (NULL before) becomes the first
- * statically linked program; NULL again if there is a script, whose programs are unknown. If the
- * launcher identifies the library, a script ends the search. Otherwise a program after the script
- * counts as the one that it starts. */
-static void look_at_words(char *const *words, int has_launcher, struct nuce_target *target,
-                          const char **fixed)
-{
-    int is_script = 0;
-
-    for (; *words != NULL && target->program == NULL; words++) {
-        char *path = **words == '-' ? NULL : path_of(*words);
-        enum look look = path == NULL ? LOOK_NOTHING : look_at_file(path);
-
-        if (look == LOOK_DYNAMIC) {
-            target->kind = library_of(path);
-            target->program = target->kind != NULL ? *words : NULL;
-        } else if (look == LOOK_STATIC && *fixed == NULL && !is_script) {
-            *fixed = *words;
-        } else if (look == LOOK_SCRIPT) {
-            *fixed = NULL;
-            is_script = 1;
-        }
-        free(path);
-        if (is_script && has_launcher)
-            return;
-    }
-}
-
 /* Searches the text that a shell would run, in a word or a file. Returns the library of the first
  * launcher in the text, or of the first program with a slash in its name. NULL: there is neither.
  * Quotes and separators of commands are blanks here. */
@@ -159,9 +131,8 @@ static const struct nuce_mpi_kind *kind_of_script(char *const *words)
         if (strpbrk(*words, " \t\n") != NULL)
             text = nuce_text_duplicate(*words);
         else if (stat(*words, &file) == 0 && S_ISREG(file.st_mode) &&
-                 file.st_size <= MOST_SCRIPT_BYTES && look_at_file(*words) == LOOK_SCRIPT &&
-                 nuce_text_read(*words, &text, NULL, &ignored) != NUCE_OK)
-            text = NULL;
+                 file.st_size <= MOST_SCRIPT_BYTES && look_at_file(*words) == LOOK_SCRIPT)
+            nuce_text_read(*words, &text, NULL, &ignored);
         word = text != NULL ? strtok_r(text, " \t\n\"'`;|&()", &rest) : NULL;
         for (; word != NULL && kind == NULL; word = strtok_r(NULL, " \t\n\"'`;|&()", &rest)) {
             char *path = is_launcher(word) || strchr(word, '/') != NULL ? path_of(word) : NULL;
@@ -227,10 +198,14 @@ nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
     return length > 0 ? nuce_error_set(error, NUCE_BAD_INPUT, NO_PROGRAM, names) : NUCE_OK;
 }
 
+/* Searches the words for a program of an MPI library. If the launcher identifies the library, a
+ * script ends the search. Otherwise a program after the script counts as the one that it starts. A
+ * statically linked program is refused, unless there is a script, whose programs are unknown. */
 nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
 {
     struct nuce_target target = {.launcher = -1};
     const struct nuce_mpi_kind *launcher = NULL;
+    int is_script = 0;
     const char *fixed = NULL, *missing = missing_program(words, is_launcher(words[0]));
 
     if (missing != NULL)
@@ -239,7 +214,22 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
         if (is_launcher(words[i]) && (launcher = nuce_mpi_kind_of_launcher(words[i])) != NULL)
             target.launcher = i;
     }
-    look_at_words(words + is_launcher(words[0]), launcher != NULL, &target, &fixed);
+    for (char *const *word = words + is_launcher(words[0]);
+         *word != NULL && target.program == NULL && !(is_script && launcher != NULL); word++) {
+        char *path = **word == '-' ? NULL : path_of(*word);
+        enum look look = path == NULL ? LOOK_NOTHING : look_at_file(path);
+
+        if (look == LOOK_DYNAMIC) {
+            target.kind = library_of(path);
+            target.program = target.kind != NULL ? *word : NULL;
+        } else if (look == LOOK_STATIC && fixed == NULL && !is_script) {
+            fixed = *word;
+        } else if (look == LOOK_SCRIPT) {
+            fixed = NULL;
+            is_script = 1;
+        }
+        free(path);
+    }
     if (target.program == NULL && fixed != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s is linked statically: nothing can be put before its calls: "

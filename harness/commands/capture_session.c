@@ -210,31 +210,6 @@ static int capturing_wait(pid_t child, const sigset_t *set, const char *program,
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* In the child, with the user's signal mask. Setting variables takes memory, which is allowed here
- * because nuce has no threads. The errno of a failure goes to the parent by the pipe `report`,
- * which exec closes. */
-static _Noreturn void become(char *const *words, const char *library, const char *folder,
-                             int yields, const sigset_t *before, int report)
-{
-    const char *loaded = getenv("LD_PRELOAD");
-    int reason;
-
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    sigprocmask(SIG_SETMASK, before, NULL);
-    /* The library comes before those already in LD_PRELOAD. 126 is the status of a shell for a
-     * program that cannot run. */
-    if (loaded != NULL && *loaded != '\0')
-        library = nuce_text_format("%s:%s", library, loaded);
-    if (setenv("LD_PRELOAD", library, 1) != 0 || setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
-        setenv(YIELD_VARIABLE, yields ? "1" : "0", 1) != 0)
-        _exit(126);
-    execvp(words[0], words);
-    reason = errno;
-    (void)!write(report, &reason, sizeof reason);
-    _exit(127);
-}
-
 /* Runs the words; the variables to forward follow the launcher, if it needs an option for them.
  * Signals are blocked before the child exists, so that none is lost before capturing_wait. exec
  * closes the pipe: a read then returns 0 bytes, and after a failure the errno. */
@@ -246,7 +221,9 @@ static nuce_status capturing_run(char *const *words, const struct nuce_target *t
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
     char **all;
     int report[2], reason = 0, count = 0, at = 0;
+    const char *loaded = getenv("LD_PRELOAD");
     sigset_t set, before;
+    char *preload;
     pid_t child;
 
     while (words[count] != NULL)
@@ -271,8 +248,23 @@ static nuce_status capturing_run(char *const *words, const struct nuce_target *t
     sigprocmask(SIG_BLOCK, &set, &before);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     child = fork();
-    if (child == 0)
-        become(all, library, folder, yields, &before, report[1]);
+    if (child == 0) {
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        /* The library comes before those already in LD_PRELOAD. Setting variables takes memory,
+         * which is allowed here because nuce has no threads. 126 is the status of a shell for a
+         * program that cannot run. */
+        preload = loaded != NULL && *loaded != '\0' ? nuce_text_format("%s:%s", library, loaded)
+                                                    : nuce_text_duplicate(library);
+        if (setenv("LD_PRELOAD", preload, 1) != 0 || setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
+            setenv(YIELD_VARIABLE, yields ? "1" : "0", 1) != 0)
+            _exit(126);
+        execvp(all[0], all);
+        reason = errno;
+        (void)!write(report[1], &reason, sizeof reason);
+        _exit(127);
+    }
     close(report[1]);
     if (child < 0)
         reason = errno;

@@ -138,32 +138,9 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     return status;
 }
 
-/* Adds the model's results to the record. A point that cannot be modelled is recorded as failed,
- * with the reason; this is not an error here. */
-static nuce_status fill_record(struct modeller *m, const struct nuce_point *point, json_t *record,
-                               struct nuce_error *error)
-{
-    struct nuce_metrics found;
-    struct nuce_error reason = {0};
-    json_t *values;
-    int good;
-
-    nuce_metrics_init(point->workload->results, &found);
-    good = model_point(m, point, &found, record, &reason) == NUCE_OK;
-    values = nuce_metrics_values(&found, error);
-    nuce_metrics_fini(&found);
-    if (values == NULL)
-        return error->status;
-    json_object_set_new(record, "metrics", values);
-    if (!good) {
-        json_object_set_new(record, "status", json_string("failed"));
-        json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
-    }
-    return nuce_record_check_run(record, error);
-}
-
 /* Processes a line of the plan: reads its point, announces it, models and records it, without
- * samples, because nothing was measured. With --hosts, the number of ranks is theirs. */
+ * samples, because nothing was measured. A point that cannot be modelled is recorded as failed,
+ * with the reason; this is not an error here. With --hosts, the number of ranks is theirs. */
 static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
 {
     struct nuce_point point = {0};
@@ -187,8 +164,22 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
                                         started, error)) == NULL)
         status = error->status;
     if (status == NUCE_OK) {
+        struct nuce_metrics found;
+        struct nuce_error reason = {0};
+        json_t *values;
+        int good;
+
         json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
-        status = fill_record(m, &point, record, error);
+        nuce_metrics_init(point.workload->results, &found);
+        good = model_point(m, &point, &found, record, &reason) == NUCE_OK;
+        values = nuce_metrics_values(&found, error);
+        json_object_set_new(record, "metrics", values);
+        if (!good) {
+            json_object_set_new(record, "status", json_string("failed"));
+            json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
+        }
+        status = values != NULL ? nuce_record_check_run(record, error) : error->status;
+        nuce_metrics_fini(&found);
     }
     if (status == NUCE_OK)
         status = nuce_jsonl_append(&m->writer, record, error);

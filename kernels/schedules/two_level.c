@@ -424,27 +424,6 @@ static void two_level_emit(const struct two_level *t, struct nuce_schedule_build
     nuce_hops_fini(&hops);
 }
 
-/* Adds whole messages, without those of ranks to themselves. */
-static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_builder *builder,
-                                     struct nuce_error *error)
-{
-    NUCE_EACH_MESSAGE (t->input->pattern, i, k) {
-        struct strand strand = {
-            .parcel = {i, t->input->pattern->destination[k], t->input->pattern->bytes[k], 0},
-            .out = -1,
-            .in = -1};
-
-        if (strand.parcel.destination != i)
-            strands_add(&t->strands, &strand);
-    }
-    for (int s = 0; s < STAGES; s++) {
-        if (plan_stage(t, (enum stage)s, error) != NUCE_OK)
-            return error->status;
-    }
-    two_level_emit(t, builder);
-    return NUCE_OK;
-}
-
 static nuce_status two_level_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
@@ -463,8 +442,22 @@ static nuce_status two_level_build(const struct nuce_schedule_input *input,
     if (status == NUCE_OK && nuce_groups_are_flat(&t.nodes) &&
         strcmp(t.nodes.count == 1 ? tuning->within : tuning->between, "ac") == 0)
         status = nuce_schedule_as_ac(input, builder, error);
-    else if (status == NUCE_OK)
-        status = two_level_forward(&t, builder, error);
+    else if (status == NUCE_OK) {
+        /* Whole messages, without those of ranks to themselves. */
+        NUCE_EACH_MESSAGE (input->pattern, i, k) {
+            struct strand strand = {
+                .parcel = {i, input->pattern->destination[k], input->pattern->bytes[k], 0},
+                .out = -1,
+                .in = -1};
+
+            if (strand.parcel.destination != i)
+                strands_add(&t.strands, &strand);
+        }
+        for (int s = 0; status == NUCE_OK && s < STAGES; s++)
+            status = plan_stage(&t, (enum stage)s, error);
+        if (status == NUCE_OK)
+            two_level_emit(&t, builder);
+    }
     nuce_groups_fini(&t.nodes);
     for (int s = 0; s < STAGES; s++)
         nuce_hops_fini(&t.level[s].legs);
