@@ -57,26 +57,6 @@ void nuce_process_restore(const struct nuce_signals *signals)
     sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 
-/* In the child: only async-signal-safe functions are allowed between fork and exec. The parent may
- * have died before the call with PR_SET_PDEATHSIG; getppid shows that, and the child starts
- * nothing. The errno of a failure goes to the parent by the pipe `report`. */
-static _Noreturn void process_become(const char *const *argv, const int standard[3],
-                                     const struct nuce_signals *signals, pid_t parent, int report)
-{
-    int reason;
-
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
-    signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &signals->before, NULL);
-    if (getppid() == parent && dup2(standard[0], STDIN_FILENO) >= 0 &&
-        dup2(standard[1], STDOUT_FILENO) >= 0 && dup2(standard[2], STDERR_FILENO) >= 0)
-        execvp(argv[0], (char *const *)argv);
-    reason = errno;
-    (void)!write(report, &reason, sizeof reason);
-    _exit(127);
-}
-
 /* An error in the child comes back by a pipe that exec closes, as an errno; an exit status could
  * also be the program's own. NUCE_FAILED then, and no child is left. */
 static nuce_status start_on(const char *const *argv, int out, int err,
@@ -96,8 +76,20 @@ static nuce_status start_on(const char *const *argv, int out, int err,
         return error->status;
     }
     child = fork();
-    if (child == 0)
-        process_become(argv, standard, signals, parent, report[1]);
+    /* Only async-signal-safe functions are allowed between fork and exec. The parent may have died
+     * before the call with PR_SET_PDEATHSIG; getppid shows that, and the child starts nothing. */
+    if (child == 0) {
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+        signal(SIGPIPE, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &signals->before, NULL);
+        if (getppid() == parent && dup2(standard[0], STDIN_FILENO) >= 0 &&
+            dup2(standard[1], STDOUT_FILENO) >= 0 && dup2(standard[2], STDERR_FILENO) >= 0)
+            execvp(argv[0], (char *const *)argv);
+        reason = errno;
+        (void)!write(report[1], &reason, sizeof reason);
+        _exit(127);
+    }
     if (child < 0)
         reason = errno;
     close(standard[0]);

@@ -14,33 +14,6 @@
 /* More than any table of the papers has. */
 enum { COLUMNS_MAX = 32 };
 
-/* Creates the table and prepares the insertion. Names become parts of SQL, so only letters, digits
- * and underscores are accepted. A name has at most 64 characters, for which there is room. */
-static nuce_status paper_create(struct nuce_store *store, char *const *names, int count,
-                                sqlite3_stmt **insert, struct nuce_error *error)
-{
-    char columns[COLUMNS_MAX * 72] = "", values[COLUMNS_MAX * 3] = "";
-    char *sql = NULL;
-    nuce_status status;
-
-    for (int i = 0; i < count; i++) {
-        if (!nuce_text_is_name(names[i]) || strpbrk(names[i], ".-") != NULL)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "column '%s': expected letters, digits and '_'", names[i]);
-        strcat(strcat(strcat(columns, i > 0 ? ", \"" : "\""), names[i]), "\"");
-        strcat(values, i > 0 ? ", ?" : "?");
-    }
-    sql = nuce_text_format("CREATE TEMP TABLE IF NOT EXISTS paper (%s)", columns);
-    status = nuce_store_execute(store, sql, error);
-    free(sql);
-    if (status != NUCE_OK)
-        return status;
-    sql = nuce_text_format("INSERT INTO paper (%s) VALUES (%s)", columns, values);
-    status = nuce_store_prepare(store, sql, insert, error);
-    free(sql);
-    return status;
-}
-
 /* A field that is entirely a number is stored as one, so that it compares numerically with ours. */
 static void bind_field(sqlite3_stmt *insert, int index, const char *text)
 {
@@ -57,12 +30,15 @@ static void bind_field(sqlite3_stmt *insert, int index, const char *text)
         sqlite3_bind_double(insert, index, value);
 }
 
-/* The first line names the columns and makes the table; the others are its rows. All have the same
- * number of fields. */
+/* The first line names the columns: it makes the table and prepares the insertion. Names become
+ * parts of SQL, so only letters, digits and underscores are accepted. A name has at most 64
+ * characters, for which there is room. The other lines are rows. All have the same number of
+ * fields. */
 static nuce_status paper_add_line(struct nuce_store *store, char *line, int *columns,
                                   sqlite3_stmt **insert, struct nuce_error *error)
 {
-    char *fields[COLUMNS_MAX + 1];
+    char columns_sql[COLUMNS_MAX * 72] = "", values_sql[COLUMNS_MAX * 3] = "";
+    char *fields[COLUMNS_MAX + 1], *sql;
     int count = 0;
 
     while (count <= COLUMNS_MAX && (fields[count] = strsep(&line, "\t")) != NULL)
@@ -70,16 +46,31 @@ static nuce_status paper_add_line(struct nuce_store *store, char *line, int *col
     if (count > COLUMNS_MAX || (*columns > 0 && count != *columns))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%d fields, expected %d", count,
                               *columns > 0 ? *columns : COLUMNS_MAX);
-    if (*columns == 0) {
-        *columns = count;
-        return paper_create(store, fields, count, insert, error);
+    if (*columns > 0) {
+        for (int i = 0; i < count; i++)
+            bind_field(*insert, i + 1, fields[i]);
+        if (sqlite3_step(*insert) != SQLITE_DONE)
+            return nuce_store_fail(store, error);
+        sqlite3_reset(*insert);
+        return NUCE_OK;
     }
-    for (int i = 0; i < count; i++)
-        bind_field(*insert, i + 1, fields[i]);
-    if (sqlite3_step(*insert) != SQLITE_DONE)
-        return nuce_store_fail(store, error);
-    sqlite3_reset(*insert);
-    return NUCE_OK;
+    *columns = count;
+    for (int i = 0; i < count; i++) {
+        if (!nuce_text_is_name(fields[i]) || strpbrk(fields[i], ".-") != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "column '%s': expected letters, digits and '_'", fields[i]);
+        strcat(strcat(strcat(columns_sql, i > 0 ? ", \"" : "\""), fields[i]), "\"");
+        strcat(values_sql, i > 0 ? ", ?" : "?");
+    }
+    sql = nuce_text_format("CREATE TEMP TABLE IF NOT EXISTS paper (%s)", columns_sql);
+    error->status = nuce_store_execute(store, sql, error);
+    free(sql);
+    if (error->status != NUCE_OK)
+        return error->status;
+    sql = nuce_text_format("INSERT INTO paper (%s) VALUES (%s)", columns_sql, values_sql);
+    error->status = nuce_store_prepare(store, sql, insert, error);
+    free(sql);
+    return error->status;
 }
 
 nuce_status nuce_paper_load(struct nuce_store *store, const char *path, struct nuce_error *error)

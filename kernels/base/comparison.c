@@ -116,21 +116,6 @@ static int compare_deviations(const void *left, const void *right)
     return (a.launch > b.launch) - (a.launch < b.launch);
 }
 
-/* Appends the deviations of one side of a point; weight is the point's weight in the mean. They are
- * divided by sqrt(n (n - 1)), not by n, so that the squares of a point's deviations add up to the
- * variance of its mean. n - 1 is for the subtracted mean. */
-static void add_deviations(const struct nuce_comparison_side *side, double weight,
-                           struct deviation *all, int64_t *count)
-{
-    double n = (double)side->count, mean = 0;
-
-    for (int64_t i = 0; i < side->count; i++)
-        mean += side->logarithms[i] / n;
-    for (int64_t i = 0; i < side->count; i++)
-        all[(*count)++] = (struct deviation){
-            side->launches[i], weight * (side->logarithms[i] - mean) / sqrt(n * (n - 1))};
-}
-
 /* The sum over launches of the squares of their sums. */
 static double launches_variance(struct deviation *all, int64_t count)
 {
@@ -154,8 +139,9 @@ static int is_in_mean(const struct nuce_comparison *point, int64_t known)
     return known == 0 || !isnan(point->error);
 }
 
-/* The standard error of a side's part of the mean. *fewest is the smallest number of launches at a
- * point of it; 0: none. */
+/* The standard error of a side's part of the mean. Deviations are divided by sqrt(n (n - 1)), not
+ * by n, so that the squares of a point's deviations add up to the variance of its mean. n - 1 is
+ * for the subtracted mean. *fewest is the smallest number of launches at a point of it; 0: none. */
 static void mean_error(const struct nuce_comparison_launches *launches,
                        const struct nuce_comparison *points, int64_t count, int side, int64_t known,
                        double *out, int64_t *fewest)
@@ -169,10 +155,16 @@ static void mean_error(const struct nuce_comparison_launches *launches,
     all = nuce_allocate(most + 1, sizeof *all);
     for (int64_t i = 0; i < count; i++) {
         const struct nuce_comparison_side *here = &launches[i].sides[side];
+        double n = (double)here->count, mean = 0;
 
         if (!is_in_mean(&points[i], known) || here->count == 0)
             continue;
-        add_deviations(here, 1 / (double)known, all, &filled);
+        for (int64_t k = 0; k < here->count; k++)
+            mean += here->logarithms[k] / n;
+        for (int64_t k = 0; k < here->count; k++)
+            all[filled++] = (struct deviation){here->launches[k], 1 / (double)known *
+                                                                      (here->logarithms[k] - mean) /
+                                                                      sqrt(n * (n - 1))};
         if (*fewest == 0 || here->count < *fewest)
             *fewest = here->count;
     }

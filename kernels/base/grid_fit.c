@@ -145,41 +145,8 @@ static size_t take_piece(const char *text, int cap, size_t *blanks)
     return length;
 }
 
-/* Adds the row as several lines, as many as its longest cell needs. taken: room for one number per
- * column. */
-static void add_lines(const struct nuce_grid *grid, int64_t row, const int *caps, size_t *taken,
-                      struct nuce_grid *out)
-{
-    int more = 1;
-
-    memset(taken, 0, (size_t)grid->columns * sizeof *taken);
-    for (int line = 0; more; line++) {
-        struct nuce_cell *cells;
-
-        more = 0;
-        nuce_grid_add_row(out, &cells);
-        for (int i = 0; i < grid->columns; i++) {
-            const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
-            const char *rest = cell->text == NULL ? "" : cell->text + taken[i];
-            size_t blanks, length;
-
-            if (cell->type != NUCE_CELL_TEXT) {
-                if (line == 0)
-                    nuce_cell_copy(&cells[i], cell->type, cell->text);
-                continue;
-            }
-            if (*rest == '\0')
-                continue;
-            length = take_piece(rest, caps[i], &blanks);
-            nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, rest);
-            cells[i].text[length] = '\0';
-            taken[i] += length + blanks;
-            more |= rest[length + blanks] != '\0';
-        }
-    }
-}
-
-/* Prints a grid that fits once its texts are broken. */
+/* Prints a grid that fits once its texts are broken: each row as several lines, as many as its
+ * longest cell needs. */
 static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, FILE *file,
                                  struct nuce_error *error)
 {
@@ -188,9 +155,35 @@ static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, 
     nuce_status status;
 
     nuce_grid_init(grid->columns, (const char *const *)grid->names, &lines);
+    for (int64_t row = 0; row < grid->rows; row++) {
+        int more = 1;
 
-    for (int64_t row = 0; row < grid->rows; row++)
-        add_lines(grid, row, caps, taken, &lines);
+        memset(taken, 0, (size_t)grid->columns * sizeof *taken);
+        for (int line = 0; more; line++) {
+            struct nuce_cell *cells;
+
+            more = 0;
+            nuce_grid_add_row(&lines, &cells);
+            for (int i = 0; i < grid->columns; i++) {
+                const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
+                const char *rest = cell->text == NULL ? "" : cell->text + taken[i];
+                size_t blanks, length;
+
+                if (cell->type != NUCE_CELL_TEXT) {
+                    if (line == 0)
+                        nuce_cell_copy(&cells[i], cell->type, cell->text);
+                    continue;
+                }
+                if (*rest == '\0')
+                    continue;
+                length = take_piece(rest, caps[i], &blanks);
+                nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, rest);
+                cells[i].text[length] = '\0';
+                taken[i] += length + blanks;
+                more |= rest[length + blanks] != '\0';
+            }
+        }
+    }
     status = nuce_grid_print(&lines, NUCE_GRID_TEXT, file, error);
     nuce_grid_fini(&lines);
     free(taken);

@@ -38,17 +38,6 @@ nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
     return NUCE_OK;
 }
 
-/* One write. A short one (full disk, signal) counts as failed and is not continued: the caller then
- * cuts the file back, so that the line is complete or absent. */
-static int write_whole(int descriptor, const char *text, size_t length)
-{
-    ssize_t written = write(descriptor, text, length);
-
-    if (written >= 0 && (size_t)written < length)
-        errno = ENOSPC;
-    return written >= 0 && (size_t)written == length;
-}
-
 char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS |
@@ -80,20 +69,24 @@ static nuce_status cut_back(struct nuce_jsonl_writer *writer, off_t bytes, struc
 }
 
 /* lseek finds the length to cut back to. One writer appends to the file, so the write goes
- * there. */
+ * there. A short one (full disk, signal) is not continued: the file is cut back, so that the line
+ * is complete or absent. */
 nuce_status nuce_jsonl_write(struct nuce_jsonl_writer *writer, const json_t *value,
                              struct nuce_error *error)
 {
     off_t end = lseek(writer->descriptor, 0, SEEK_END);
     nuce_status status = NUCE_OK;
     char *text = nuce_jsonl_sealed(value, error);
-    size_t length;
+    ssize_t length, written;
 
     if (text == NULL)
         return error->status;
-    length = strlen(text);
+    length = (ssize_t)strlen(text);
     text[length] = '\n'; /* replaces the NUL: line and newline are one write */
-    if (!write_whole(writer->descriptor, text, length + 1))
+    written = write(writer->descriptor, text, (size_t)length + 1);
+    if (written >= 0 && written <= length)
+        errno = ENOSPC;
+    if (written <= length)
         status = cut_back(writer, end, error);
     free(text);
     return status;

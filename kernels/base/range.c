@@ -9,17 +9,6 @@
 
 #include "base/text.h"
 
-static nuce_status read_ends(const char *text, const char *dots, nuce_quantity_read *read,
-                             struct nuce_range *out, struct nuce_error *error)
-{
-    char *low = nuce_text_format("%.*s", (int)(dots - text), text);
-    nuce_status status;
-
-    status = read(low, &out->low, error);
-    free(low);
-    return status == NUCE_OK ? read(dots + 2, &out->high, error) : status;
-}
-
 nuce_status nuce_range_parse(const char *text, nuce_quantity_read *read, struct nuce_range *out,
                              struct nuce_error *error)
 {
@@ -30,8 +19,13 @@ nuce_status nuce_range_parse(const char *text, nuce_quantity_read *read, struct 
         if (read(text, &range.low, error) != NUCE_OK)
             return error->status;
         range.high = range.low;
-    } else if (read_ends(text, dots, read, &range, error) != NUCE_OK) {
-        return nuce_error_prefix(error, "'%s'", text);
+    } else {
+        char *low = nuce_text_format("%.*s", (int)(dots - text), text);
+        nuce_status status = read(low, &range.low, error);
+
+        free(low);
+        if (status != NUCE_OK || read(dots + 2, &range.high, error) != NUCE_OK)
+            return nuce_error_prefix(error, "'%s'", text);
     }
     if (range.low > range.high)
         return nuce_error_set(error, NUCE_BAD_INPUT,

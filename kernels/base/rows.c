@@ -188,17 +188,32 @@ static nuce_status print_columns(const json_t *rows, const struct nuce_row_colum
     return status;
 }
 
-/* CSV with every key of any row, in the order of their first appearance. */
-static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
-                                  struct nuce_error *error)
+/* JSON is one object per line, with all its keys. CSV may have every key of any row, in the order
+ * of their first appearance. */
+nuce_status nuce_rows_print(const json_t *rows, const struct nuce_row_layout *layout,
+                            enum nuce_grid_format format, FILE *file, struct nuce_error *error)
 {
-    json_t *keys = json_object(), *value;
+    json_t *keys, *value;
     struct nuce_row_column *columns;
     size_t index, count = 0;
     const json_t *row;
     const char *key;
     nuce_status status;
 
+    if (format == NUCE_GRID_JSON) {
+        json_array_foreach(rows, index, row)
+        {
+            json_dumpf(row, file, JSON_COMPACT | JSON_REAL_PRECISION((size_t)layout->digits));
+            fputc('\n', file);
+        }
+        if (fflush(file) == 0 && !ferror(file))
+            return NUCE_OK;
+        return nuce_error_set(error, NUCE_FAILED, "cannot write: %s", strerror(errno));
+    }
+    if (format != NUCE_GRID_CSV || !layout->csv_has_all)
+        return print_columns(rows, layout->columns, layout->count, layout->digits, format, file,
+                             error);
+    keys = json_object();
     json_array_foreach(rows, index, row)
     {
         json_object_update_missing(keys, (json_t *)row);
@@ -208,36 +223,8 @@ static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
     {
         columns[count++] = (struct nuce_row_column){.key = key, .head = key};
     }
-    status = print_columns(rows, columns, count, digits, NUCE_GRID_CSV, file, error);
+    status = print_columns(rows, columns, count, layout->digits, format, file, error);
     free(columns);
     json_decref(keys);
     return status;
-}
-
-/* One object per line, with all its keys. */
-static nuce_status rows_print_json(const json_t *rows, int digits, FILE *file,
-                                   struct nuce_error *error)
-{
-    size_t flags = JSON_COMPACT | JSON_REAL_PRECISION((size_t)digits);
-    size_t index;
-    const json_t *row;
-
-    json_array_foreach(rows, index, row)
-    {
-        json_dumpf(row, file, flags);
-        fputc('\n', file);
-    }
-    if (fflush(file) == 0 && !ferror(file))
-        return NUCE_OK;
-    return nuce_error_set(error, NUCE_FAILED, "cannot write: %s", strerror(errno));
-}
-
-nuce_status nuce_rows_print(const json_t *rows, const struct nuce_row_layout *layout,
-                            enum nuce_grid_format format, FILE *file, struct nuce_error *error)
-{
-    if (format == NUCE_GRID_JSON)
-        return rows_print_json(rows, layout->digits, file, error);
-    if (format == NUCE_GRID_CSV && layout->csv_has_all)
-        return print_all_keys(rows, layout->digits, file, error);
-    return print_columns(rows, layout->columns, layout->count, layout->digits, format, file, error);
 }

@@ -33,14 +33,6 @@ static inline void fetch_line(struct ahead *ahead)
     }
 }
 
-/* Writes a whole line of the target at once, so that the processor need not read it. */
-static void stream_line(unsigned char *to, const unsigned char *from)
-{
-    for (int k = 0; k < LINE; k += 16)
-        _mm_stream_si128((__m128i *)(void *)(to + k),
-                         _mm_loadu_si128((const __m128i *)(const void *)(from + k)));
-}
-
 /* Copies one run: ordinary stores up to the first line boundary of the target and after the
  * last. */
 static void stream_run(unsigned char *to, const unsigned char *from, int64_t bytes,
@@ -51,7 +43,10 @@ static void stream_run(unsigned char *to, const unsigned char *from, int64_t byt
     memcpy(to, from, (size_t)at);
     for (; at + LINE <= bytes; at += LINE) {
         fetch_line(ahead);
-        stream_line(to + at, from + at);
+        /* Writes a whole line of the target at once, so that the processor need not read it. */
+        for (int64_t k = at; k < at + LINE; k += 16)
+            _mm_stream_si128((__m128i *)(void *)(to + k),
+                             _mm_loadu_si128((const __m128i *)(const void *)(from + k)));
     }
     memcpy(to + at, from + at, (size_t)(bytes - at));
     fetch_line(ahead); /* for the bytes at the ends */

@@ -20,18 +20,6 @@ static int platform_by_name(const void *a, const void *b)
                       sg_host_get_name(*(const_sg_host_t const *)b));
 }
 
-/* A route without links counts as missing: SimGrid returns an empty one if a zone has none. */
-static int has_route(const_sg_host_t from, const_sg_host_t to)
-{
-    xbt_dynar_t links = xbt_dynar_new(sizeof(void *), NULL);
-    int found;
-
-    sg_host_get_route(from, to, links);
-    found = !xbt_dynar_is_empty(links);
-    xbt_dynar_free(&links);
-    return found;
-}
-
 /* The shortest latency must be at least this multiple of the precision, because ends within the
  * precision are treated as simultaneous. On a fat tree of 0.5 us, a precision of a fifth
  * shortens times by up to 7 %, and one of three tenths lengthens them up to 1.4 times. */
@@ -45,11 +33,18 @@ static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks, 
 
     for (size_t k = 0; k < ranks * ranks; k++) {
         sg_host_t from = hosts[k / ranks], to = hosts[k % ranks];
+        xbt_dynar_t links;
         double latency;
+        int is_missing;
 
         if (from == to)
             continue;
-        if (!has_route(from, to)) {
+        /* SimGrid returns a route without links if a zone has none. */
+        links = xbt_dynar_new(sizeof(void *), NULL);
+        sg_host_get_route(from, to, links);
+        is_missing = xbt_dynar_is_empty(links);
+        xbt_dynar_free(&links);
+        if (is_missing) {
             fprintf(stderr, "%s: no route from host '%s' to host '%s'\n", file,
                     sg_host_get_name(from), sg_host_get_name(to));
             return nuce_error_exit_status(NUCE_BAD_INPUT);
@@ -68,29 +63,12 @@ static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks, 
     return 0;
 }
 
-static int platform_print_hosts(const char *file, size_t ranks, double precision)
-{
-    size_t count = sg_host_count();
-    sg_host_t *hosts = sg_host_list();
-    int status;
-
-    if (count < ranks) {
-        fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", file, count, ranks);
-        free(hosts);
-        return nuce_error_exit_status(NUCE_BAD_INPUT);
-    }
-    qsort(hosts, count, sizeof *hosts, platform_by_name);
-    status = check_routes(file, hosts, ranks, precision);
-    for (size_t i = 0; status == 0 && i < ranks; i++)
-        printf("%s\n", sg_host_get_name(hosts[i]));
-    free(hosts);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     struct nuce_error error;
     double precision;
+    sg_host_t *hosts;
+    size_t count;
     int64_t ranks;
     int status;
 
@@ -103,7 +81,19 @@ int main(int argc, char **argv)
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     MPI_Init(&argc, &argv);
-    status = platform_print_hosts(argv[1], (size_t)ranks, precision);
+    count = sg_host_count();
+    hosts = sg_host_list();
+    if (count < (size_t)ranks) {
+        fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", argv[1], count,
+                (size_t)ranks);
+        status = nuce_error_exit_status(NUCE_BAD_INPUT);
+    } else {
+        qsort(hosts, count, sizeof *hosts, platform_by_name);
+        status = check_routes(argv[1], hosts, (size_t)ranks, precision);
+        for (int64_t i = 0; status == 0 && i < ranks; i++)
+            printf("%s\n", sg_host_get_name(hosts[i]));
+    }
+    free(hosts);
     fflush(stdout);
     MPI_Finalize();
     return status;

@@ -24,40 +24,6 @@ static const struct skewed_group groups[] = {
 #define GROUPED_RANKS 32
 #define MOST_MESSAGES 16
 
-/* The number of rows in group g; the last group has the rest. With fewer ranks than the paper's
- * each group keeps its share, at least one row. */
-static int rows_of(int ranks, int g)
-{
-    int rows = ranks * groups[g].rows / GROUPED_RANKS;
-
-    if (ranks >= GROUPED_RANKS)
-        return ranks / GROUPED_RANKS * groups[g].rows;
-    return rows > 0 ? rows : 1;
-}
-
-/* Adds the messages of source to different random receivers other than itself, or fewer if there
- * are not enough ranks. */
-static void skewed_add_row(int source, int ranks, const struct skewed_group *group,
-                           struct nuce_rng *rng, struct nuce_generator_row *out)
-{
-    int count = group->messages < ranks - 1 ? group->messages : ranks - 1;
-    int numbers[MOST_MESSAGES];
-
-    /* count different numbers of 0 .. bound - 1; all sets are equally likely (Floyd: Bentley,
-     * "Programming Pearls: a sample of brilliance", CACM 30(9), 1987). */
-    for (int k = 0; k < count; k++) {
-        int largest = ranks - 1 - count + k, same = 0;
-
-        numbers[k] = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
-        while (numbers[same] != numbers[k])
-            same++;
-        if (same < k)
-            numbers[k] = largest;
-        nuce_generator_row_add(out, source, numbers[k] < source ? numbers[k] : numbers[k] + 1,
-                               group->items);
-    }
-}
-
 static nuce_status skewed_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->ranks < GROUPS)
@@ -71,19 +37,42 @@ static nuce_status skewed_check(const struct nuce_generator_input *input, struct
 static void skewed_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                             struct nuce_generator_row *out)
 {
-    int ranks = input->ranks, row = 0;
+    int ranks = input->ranks, placed = 0;
     int *kind = nuce_allocate(ranks, sizeof *kind);
 
-    /* kind[i] = the group of row i: all groups in a random order of the rows. */
+    /* kind[i] = the group of row i: all groups in a random order of the rows. The last group has
+     * the rest. With fewer ranks than the paper's each group keeps its share, at least one row. */
     for (int g = 0; g < GROUPS - 1; g++) {
-        for (int k = 0; k < rows_of(ranks, g); k++)
-            kind[row++] = g;
+        int rows = ranks >= GROUPED_RANKS ? ranks / GROUPED_RANKS * groups[g].rows
+                                          : ranks * groups[g].rows / GROUPED_RANKS;
+
+        for (int k = 0; k < (rows > 0 ? rows : 1); k++)
+            kind[placed++] = g;
     }
-    while (row < ranks)
-        kind[row++] = GROUPS - 1;
+    while (placed < ranks)
+        kind[placed++] = GROUPS - 1;
     nuce_rng_shuffle(rng, kind, ranks);
-    for (int i = 0; i < ranks; i++)
-        skewed_add_row(i, ranks, &groups[kind[i]], rng, out);
+    /* The messages of a row have different random receivers other than itself; there are fewer if
+     * there are not enough ranks. They are count different numbers of 0 .. ranks - 2; all sets are
+     * equally likely (Floyd: Bentley, "Programming Pearls: a sample of brilliance", CACM 30(9),
+     * 1987). */
+    for (int i = 0; i < ranks; i++) {
+        const struct skewed_group *group = &groups[kind[i]];
+        int count = group->messages < ranks - 1 ? group->messages : ranks - 1;
+        int numbers[MOST_MESSAGES];
+
+        for (int k = 0; k < count; k++) {
+            int largest = ranks - 1 - count + k, same = 0;
+
+            numbers[k] = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
+            while (numbers[same] != numbers[k])
+                same++;
+            if (same < k)
+                numbers[k] = largest;
+            nuce_generator_row_add(out, i, numbers[k] < i ? numbers[k] : numbers[k] + 1,
+                                   group->items);
+        }
+    }
     free(kind);
 }
 
