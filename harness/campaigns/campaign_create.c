@@ -144,8 +144,9 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
                               json_t *kept, struct nuce_error *error)
 {
     struct nuce_text_print lines;
-    nuce_status status = nuce_text_print_begin(&lines, error);
+    nuce_status status = NUCE_OK;
 
+    nuce_text_print_begin(&lines);
     for (int64_t i = 0; status == NUCE_OK && i < plan->count; i++) {
         json_t *own = nuce_inputs_keep(campaign->path, plan->points[i].line, kept, error);
 
@@ -153,7 +154,7 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
         nuce_jsonl_print(own, lines.file);
         json_decref(own);
     }
-    status = nuce_text_print_end(&lines, status, error);
+    nuce_text_print_end(&lines);
     if (status == NUCE_OK)
         status = nuce_safe_write(campaign->path, "plan.jsonl", lines.text, lines.length, error);
     free(lines.text);

@@ -115,7 +115,7 @@ char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error 
     if (body == NULL || (has_prologue && begin == NULL))
         goto done;
     error->status = NUCE_OK;
-    nuce_text_print_begin(&script, error);
+    nuce_text_print_begin(&script);
     fputs("#!/bin/sh\n", script.file);
     json_array_foreach(options, i, item)
     {
@@ -139,7 +139,11 @@ char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error 
         fputs("trap - EXIT\ncd \"$prologue_folder\"\n\n", script.file);
     }
     fprintf(script.file, "number=%04d\n%s", input->number, body + strcspn(body, "\n") + 1);
-    nuce_text_print_end(&script, error->status, error);
+    nuce_text_print_end(&script);
+    if (error->status != NUCE_OK) {
+        free(script.text);
+        script.text = NULL;
+    }
 done:
     free(begin);
     free(body);

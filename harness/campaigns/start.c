@@ -119,8 +119,9 @@ nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const 
                                     struct nuce_error *error)
 {
     struct nuce_text_print lines;
-    nuce_status status = nuce_text_print_begin(&lines, error);
+    nuce_status status = NUCE_OK;
 
+    nuce_text_print_begin(&lines);
     for (int64_t i = 0; status == NUCE_OK && i < count; i++) {
         json_t *planned = campaign->points[points[i]].line;
         json_t *line = nuce_inputs_resolve(campaign->path, planned);
@@ -130,7 +131,7 @@ nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const 
                                     campaign->path);
         json_decref(line);
     }
-    status = nuce_text_print_end(&lines, status, error);
+    nuce_text_print_end(&lines);
     if (status == NUCE_OK)
         status = nuce_safe_write(folder, name, lines.text, lines.length, error);
     free(lines.text);

@@ -335,21 +335,20 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
 {
     char name[NUCE_PART_BYTES];
     struct nuce_text_print lines;
-    nuce_status status = nuce_text_print_begin(&lines, error);
 
-    for (int64_t i = 0; status == NUCE_OK && i < part->count; i++) {
+    nuce_text_print_begin(&lines);
+    for (int64_t i = 0; i < part->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
         json_t *line = nuce_campaign_part_line(point, part->launches[i]);
 
         nuce_jsonl_print(line, lines.file);
         json_decref(line);
     }
-    status = nuce_text_print_end(&lines, status, error);
+    nuce_text_print_end(&lines);
     snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
-    if (status == NUCE_OK)
-        status = submission_write_file(campaign, name, lines.text, error);
+    submission_write_file(campaign, name, lines.text, error);
     free(lines.text);
-    return status;
+    return error->status;
 }
 
 /* The file that SLURM_HOSTFILE names and the ranks check. It is a copy, because the user's file may

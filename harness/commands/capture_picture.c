@@ -209,19 +209,17 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
 
 /* The text below the picture, from the sentences of `nuce show`: the first line gives the place,
  * those on origin, quality and cost the description, and the others the doubts. */
-static nuce_status picture_words(const struct nuce_capture *capture, const char *path,
-                                 struct nuce_plot_data *data, struct nuce_error *error)
+static void picture_words(const struct nuce_capture *capture, const char *path,
+                          struct nuce_plot_data *data)
 {
     static const char *const of_what[] = {"imported", "of the bytes", "of the ranks' time",
                                           "noting"};
     struct nuce_text_print told;
-    nuce_status status = nuce_text_print_begin(&told, error);
     char *rest, *line;
 
-    if (status == NUCE_OK)
-        nuce_capturing_tell(capture, path, told.file);
-    if (nuce_text_print_end(&told, status, error) != NUCE_OK)
-        return error->status;
+    nuce_text_print_begin(&told);
+    nuce_capturing_tell(capture, path, told.file);
+    nuce_text_print_end(&told);
     rest = told.text;
     line = strsep(&rest, "\n");
     data->where = nuce_text_duplicate(line);
@@ -243,7 +241,6 @@ static nuce_status picture_words(const struct nuce_capture *capture, const char 
         *text = longer;
     }
     free(told.text);
-    return NUCE_OK;
 }
 
 nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const char *path,
@@ -271,9 +268,9 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
                                    slash == NULL ? name : slash + 1);
     error->status =
         plot->script == NULL ? NUCE_FAILED : picture_rows(capture, call, &data->grid, error);
-    if (error->status == NUCE_OK)
-        error->status = picture_words(capture, path, data, error);
-    if (error->status != NUCE_OK) {
+    if (error->status == NUCE_OK) {
+        picture_words(capture, path, data);
+    } else {
         nuce_plot_fini(plot);
         nuce_plot_data_fini(data);
     }

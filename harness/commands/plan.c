@@ -120,7 +120,7 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     {
         size_t shown = 0, count = json_object_size(counts);
 
-        nuce_text_print_begin(&line, error);
+        nuce_text_print_begin(&line);
         json_object_foreach(counts, text, value)
         {
             if (shown++ < VALUES_SHOWN)
@@ -129,7 +129,7 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
         }
         if (count > VALUES_SHOWN)
             fprintf(line.file, " and %zu more", count - VALUES_SHOWN);
-        nuce_text_print_end(&line, NUCE_OK, error);
+        nuce_text_print_end(&line);
         nuce_printable_make_line(line.text); /* a sweep may come from a stranger */
         nuce_cli_add(&grid, (const char *const[]){factor, line.text});
         free(line.text);

@@ -84,10 +84,11 @@ static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce
     if (status == NUCE_OK)
         status = nuce_capturing_report(&report, arguments->campaigns, error);
     report.campaigns = arguments->campaigns;
-    if (status == NUCE_OK)
-        status = nuce_text_print_begin(&page, error);
-    if (status == NUCE_OK)
-        status = nuce_text_print_end(&page, nuce_report_write(&report, page.file, error), error);
+    if (status == NUCE_OK) {
+        nuce_text_print_begin(&page);
+        status = nuce_report_write(&report, page.file, error);
+        nuce_text_print_end(&page);
+    }
     if (status == NUCE_OK)
         status = nuce_safe_write(folder, name, page.text, page.length, error);
     free(page.text);

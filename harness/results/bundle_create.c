@@ -111,19 +111,17 @@ static nuce_status add_sums(struct making *making, struct nuce_error *error)
     const char *campaign, *name;
     json_t *files, *sha256;
     struct nuce_text_print sums;
-    nuce_status status = nuce_text_print_begin(&sums, error);
 
+    nuce_text_print_begin(&sums);
     json_object_foreach(making->files, campaign, files)
     {
         json_object_foreach(files, name, sha256)
         {
-            if (status == NUCE_OK)
-                fprintf(sums.file, "%s  campaigns/%s/%s\n", json_string_value(sha256), campaign,
-                        name);
+            fprintf(sums.file, "%s  campaigns/%s/%s\n", json_string_value(sha256), campaign, name);
         }
     }
-    if (nuce_text_print_end(&sums, status, error) == NUCE_OK)
-        add_entry(making, NUCE_BUNDLE_SUMS, 0, sums.text, sums.length, error);
+    nuce_text_print_end(&sums);
+    add_entry(making, NUCE_BUNDLE_SUMS, 0, sums.text, sums.length, error);
     free(sums.text);
     return error->status;
 }

@@ -120,14 +120,15 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     if (svg != NULL && status == NUCE_OK) {
         const char *box = strstr(svg, "viewBox=\"0 0 "); /* a script may change the size */
 
-        nuce_text_print_begin(&picture, error);
         status = nuce_plot_size(&plot, &width, &height, error);
         if (box != NULL)
             sscanf(box, "viewBox=\"0 0 %d %d\"", &width, &height);
-        if (status == NUCE_OK)
+        if (status == NUCE_OK) {
+            nuce_text_print_begin(&picture);
             nuce_html_picture(picture.file, svg, width, height, part->plot->title);
-        status = nuce_text_print_end(&picture, status, error);
-        part->picture = picture.text;
+            nuce_text_print_end(&picture);
+            part->picture = picture.text;
+        }
     }
     free(svg);
     free(path);

@@ -86,25 +86,18 @@ long nuce_text_read_end(const char *path, char *text, size_t size)
     return (long)length;
 }
 
-nuce_status nuce_text_print_begin(struct nuce_text_print *out, struct nuce_error *error)
+void nuce_text_print_begin(struct nuce_text_print *out)
 {
     *out = (struct nuce_text_print){0};
     out->file = open_memstream(&out->text, &out->length);
-    return out->file != NULL ? NUCE_OK
-                             : nuce_error_set(error, NUCE_FAILED, "out of memory for a text");
+    if (out->file == NULL)
+        nuce_allocate_failed(1, 1);
 }
 
-nuce_status nuce_text_print_end(struct nuce_text_print *print, nuce_status status,
-                                struct nuce_error *error)
+void nuce_text_print_end(struct nuce_text_print *print)
 {
-    int failed = print->file != NULL && ferror(print->file);
+    int failed = ferror(print->file);
 
-    failed = (print->file != NULL && fclose(print->file) != 0) || failed;
-    if (failed && status == NUCE_OK)
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a text");
-    if (status != NUCE_OK) {
-        free(print->text);
-        print->text = NULL;
-    }
-    return status;
+    if (fclose(print->file) != 0 || failed)
+        nuce_allocate_failed((int64_t)print->length, 1);
 }

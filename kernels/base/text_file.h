@@ -20,20 +20,14 @@ nuce_status nuce_text_read_descriptor(int descriptor, const char *name, char **t
  * number, or -1 if it cannot be opened. */
 long nuce_text_read_end(const char *path, char *text, size_t size);
 
-/* A text that is printed into memory. */
+/* A text that is printed into memory. Memory that runs out ends the program. */
 struct nuce_text_print {
-    FILE *file;    /* stream to print to; NULL if it could not begin */
+    FILE *file;    /* stream to print to */
     char *text;    /* the text, once it has ended; freed by the caller */
     size_t length; /* of text, without its NUL */
 };
 
-/* Begins the text. NUCE_FAILED: there is no memory. */
-nuce_status nuce_text_print_begin(struct nuce_text_print *out, struct nuce_error *error);
-
-/* Ends the text, even if it could not begin. status is the result of the printing. It is returned
- * unless memory ran out meanwhile (NUCE_FAILED). print->text is NULL if the result is not
- * NUCE_OK. */
-nuce_status nuce_text_print_end(struct nuce_text_print *print, nuce_status status,
-                                struct nuce_error *error);
+void nuce_text_print_begin(struct nuce_text_print *out);
+void nuce_text_print_end(struct nuce_text_print *print);
 
 #endif

@@ -87,9 +87,9 @@ nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern
     size_t bytes = 0;
     nuce_status status = NUCE_OK;
 
-    text = nuce_pattern_row_text(own, world->rank, &bytes, error);
+    text = nuce_pattern_row_text(own, world->rank, &bytes);
     mine = (int64_t)bytes;
-    if (text == NULL || (world->rank == 0 && (state = nuce_hash_create(error)) == NULL)) {
+    if (world->rank == 0 && (state = nuce_hash_create(error)) == NULL) {
         status = error->status;
     } else if (world->rank == 0) {
         nuce_pattern_head(own->ranks, head);

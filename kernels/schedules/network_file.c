@@ -717,8 +717,7 @@ void nuce_network_print(const struct nuce_network *network, FILE *stream)
     }
 }
 
-/* Writes to memory first, so that errors are known before the file has its name. The file is
- * written under another name, then renamed. */
+/* The file is written under another name, then renamed. */
 nuce_status nuce_network_write(const struct nuce_network *network, const char *path,
                                struct nuce_error *error)
 {
@@ -726,15 +725,12 @@ nuce_status nuce_network_write(const struct nuce_network *network, const char *p
     char *folder =
         slash == NULL ? nuce_text_format(".") : nuce_text_format("%.*s", (int)(slash - path), path);
     struct nuce_text_print print;
-    nuce_status status = nuce_text_print_begin(&print, error);
 
-    if (status == NUCE_OK)
-        nuce_network_print(network, print.file);
-    status = nuce_text_print_end(&print, status, error);
-    if (status == NUCE_OK)
-        status = nuce_safe_write(folder, slash == NULL ? path : slash + 1, print.text, print.length,
-                                 error);
+    nuce_text_print_begin(&print);
+    nuce_network_print(network, print.file);
+    nuce_text_print_end(&print);
+    nuce_safe_write(folder, slash == NULL ? path : slash + 1, print.text, print.length, error);
     free(print.text);
     free(folder);
-    return status;
+    return error->status;
 }

@@ -265,26 +265,23 @@ void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_patt
  * have one hash if and only if their COM files are equal. O(messages) time and text: some 20 bytes
  * a message. */
 
-/* Prints the rows first .. end - 1, below a head line if there is one. Rows and destinations
+/* The rows first .. end - 1, below a head line if there is one: a new string. Rows and destinations
  * ascend, so a pattern has one text. */
-static char *pattern_print_rows(const struct nuce_pattern *pattern, int first, int end,
-                                const char *head, size_t *length, struct nuce_error *error)
+static char *print_rows(const struct nuce_pattern *pattern, int first, int end, const char *head,
+                        size_t *length)
 {
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, length);
-    int good = stream != NULL && fputs(head, stream) >= 0;
+    struct nuce_text_print rows;
 
-    for (int source = first; good && source < end; source++) {
+    nuce_text_print_begin(&rows);
+    fputs(head, rows.file);
+    for (int source = first; source < end; source++) {
         for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++)
-            good &= fprintf(stream, "%d %d %" PRId64 "\n", source, pattern->destination[k],
-                            pattern->bytes[k]) > 0;
+            fprintf(rows.file, "%d %d %" PRId64 "\n", source, pattern->destination[k],
+                    pattern->bytes[k]);
     }
-    good = stream != NULL && fclose(stream) == 0 && good;
-    if (good)
-        return text;
-    free(text);
-    nuce_error_set(error, NUCE_FAILED, "out of memory for a pattern's text");
-    return NULL;
+    nuce_text_print_end(&rows);
+    *length = rows.length;
+    return rows.text;
 }
 
 void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES])
@@ -292,23 +289,21 @@ void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES])
     snprintf(head, NUCE_PATTERN_HEAD_BYTES, "%d\n", ranks);
 }
 
-char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length,
-                            struct nuce_error *error)
+char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length)
 {
-    return pattern_print_rows(pattern, source, source + 1, "", length, error);
+    return print_rows(pattern, source, source + 1, "", length);
 }
 
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
                               struct nuce_error *error)
 {
     char head[NUCE_PATTERN_HEAD_BYTES], *text;
-    size_t length = 0;
+    size_t length;
     nuce_status status;
 
     nuce_pattern_head(pattern->ranks, head);
-    text = pattern_print_rows(pattern, 0, pattern->ranks, head, &length, error);
-    status = text != NULL ? nuce_hash(text, length, hex, error) : error->status;
-
+    text = print_rows(pattern, 0, pattern->ranks, head, &length);
+    status = nuce_hash(text, length, hex, error);
     free(text);
     return status;
 }

@@ -51,11 +51,10 @@ void nuce_pattern_fini(struct nuce_pattern *pattern);
 
 /* The pattern as text of a COM file, in parts. The head is a line with the ranks, of at most
  * NUCE_PATTERN_HEAD_BYTES. The rest is the lines `source destination bytes` of the messages of each
- * source, in order: a new string of *length bytes; NULL with *error. */
+ * source, in order: a new string of *length bytes. */
 #define NUCE_PATTERN_HEAD_BYTES 16
 void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES]);
-char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length,
-                            struct nuce_error *error);
+char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length);
 
 /* The SHA-256 of all parts, one after the other. */
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
