@@ -101,8 +101,8 @@ nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
                            struct nuce_error *error)
 {
     *out = (struct nuce_rows){.store = store};
-    if (nuce_hash("{}", 2, out->unknown, error) != NUCE_OK ||
-        nuce_store_execute(store,
+    nuce_hash("{}", 2, out->unknown);
+    if (nuce_store_execute(store,
                            "CREATE TEMP TABLE IF NOT EXISTS touched"
                            " (point TEXT PRIMARY KEY) WITHOUT ROWID",
                            error) != NUCE_OK)

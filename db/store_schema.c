@@ -56,12 +56,11 @@ nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error)
         if (all == NULL)
             return error->status;
     }
-    error->status = nuce_hash(all, strlen(all), hash, error);
+    nuce_hash(all, strlen(all), hash);
     hash[8] = '\0';
-    if (error->status == NUCE_OK)
-        *out = (int64_t)(strtoul(hash, NULL, 16) >> 1);
+    *out = (int64_t)(strtoul(hash, NULL, 16) >> 1);
     free(all);
-    return error->status;
+    return NUCE_OK;
 }
 
 nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error *error)

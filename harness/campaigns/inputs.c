@@ -58,8 +58,7 @@ static nuce_status write_copy(const char *path, const char *source, const char *
 {
     char sha256[NUCE_HASH_BYTES], *inputs, *folder = NULL;
 
-    if (nuce_hash(text, length, sha256, error) != NUCE_OK)
-        return error->status;
+    nuce_hash(text, length, sha256);
     inputs = nuce_text_format("%s/" NUCE_INPUTS_FOLDER, path);
     folder = nuce_text_format("%s/%.*s", inputs, DIGITS, sha256);
     if (make_folder(inputs, error) == NUCE_OK && make_folder(folder, error) == NUCE_OK &&
@@ -100,8 +99,8 @@ nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const c
     copy = nuce_text_format("%s/%s", path, name);
     source = nuce_text_format("%s%s", folder, strrchr(name, '/'));
     error->status = NUCE_OK;
-    if (access(copy, F_OK) != 0 && nuce_text_read(source, &text, &length, error) == NUCE_OK &&
-        nuce_hash(text, length, sha256, error) == NUCE_OK) {
+    if (access(copy, F_OK) != 0 && nuce_text_read(source, &text, &length, error) == NUCE_OK) {
+        nuce_hash(text, length, sha256);
         if (strncmp(name + sizeof NUCE_INPUTS_FOLDER, sha256, DIGITS) != 0)
             nuce_error_set(error, NUCE_BAD_INPUT, "%s: has changed since it was used", source);
         else

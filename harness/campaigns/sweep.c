@@ -445,17 +445,14 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
     if (parser.folder == NULL)
         parser.folder = nuce_text_duplicate(".");
     free(path);
-    if (nuce_hash(text, length, sweep.sha256, &error) != NUCE_OK) {
-        nuce_problems_add(problems, 1, 1, "%s", nuce_error_flatten(&error));
-    } else {
-        nuce_yaml_parse(text, length, &parser.yaml, problems);
-        root = nuce_yaml_root(&parser.yaml);
-        /* A text that libyaml could not load has been reported. */
-        if (root != NULL)
-            sweep_parse_root(&parser, root, &sweep);
-        else if (nuce_problems_none(problems))
-            nuce_problems_add(problems, 1, 1, "empty: expected a sweep");
-    }
+    nuce_hash(text, length, sweep.sha256);
+    nuce_yaml_parse(text, length, &parser.yaml, problems);
+    root = nuce_yaml_root(&parser.yaml);
+    /* A text that libyaml could not load has been reported. */
+    if (root != NULL)
+        sweep_parse_root(&parser, root, &sweep);
+    else if (nuce_problems_none(problems))
+        nuce_problems_add(problems, 1, 1, "empty: expected a sweep");
     if (nuce_problems_none(problems) && sweep.platform == NULL) {
         measure = nuce_yaml_find(&parser.yaml, root, "measure");
         if (measure == NULL || nuce_yaml_find(&parser.yaml, measure, "time-limit") == NULL)

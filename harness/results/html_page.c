@@ -46,14 +46,13 @@ static void write_page_title(FILE *file, const struct nuce_report *report)
  * that unescaped text would still not run. Content Security Policy, level 2: a script is named by
  * the base64 of its SHA-256. The hash is of the script as it is written, so both must come from the
  * same text. */
-static nuce_status write_head(const struct nuce_report *report, const char *style,
-                              const char *script, FILE *file, struct nuce_error *error)
+static void write_head(const struct nuce_report *report, const char *style, const char *script,
+                       FILE *file)
 {
     char hex[NUCE_HASH_BYTES], base64[64];
     unsigned char bytes[32];
 
-    if (nuce_hash(script, strlen(script), hex, error) != NUCE_OK)
-        return error->status;
+    nuce_hash(script, strlen(script), hex);
     for (size_t i = 0; i < sizeof bytes; i++)
         sscanf(hex + 2 * i, "%2hhx", &bytes[i]);
     EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
@@ -68,7 +67,6 @@ static nuce_status write_head(const struct nuce_report *report, const char *styl
             base64);
     write_page_title(file, report);
     fprintf(file, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
-    return NUCE_OK;
 }
 
 /* A plot without rows is listed as missing and has no section. */
@@ -448,11 +446,12 @@ nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
 {
     char *style = nuce_store_shipped("plots/report/report.css", error);
     char *script = style == NULL ? NULL : nuce_store_shipped("plots/report/report.js", error);
-    nuce_status status =
-        script == NULL ? error->status : write_head(report, style, script, file, error);
+    nuce_status status = script == NULL ? error->status : NUCE_OK;
 
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
+        write_head(report, style, script, file);
         status = write_sections(report, file, error);
+    }
     if (status == NUCE_OK)
         fprintf(file, "</main>\n<script>%s</script>\n</body>\n</html>\n", script);
     free(script);

@@ -1,8 +1,8 @@
 /* SHA-256 of memory and of files, as the 64 hexadecimal digits that sha256sum prints.
  *
  * It uses libcrypto's EVP interface, which uses the processor's SHA instructions if it has them. A
- * file is read in blocks of 64 KiB, so the memory does not grow with it. Failures of the library
- * are NUCE_FAILED, those of the file NUCE_BAD_INPUT. */
+ * file is read in blocks of 64 KiB, so the memory does not grow with it. A library without SHA-256
+ * is no libcrypto that nuce can run with. */
 #include "base/hash.h"
 
 #include <errno.h>
@@ -25,20 +25,12 @@ static void to_hex(const unsigned char *digest, char hex[NUCE_HASH_BYTES])
     hex[64] = '\0';
 }
 
-static nuce_status digest_failed(struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_FAILED, "libcrypto cannot compute SHA-256");
-}
-
-nuce_status nuce_hash(const void *data, size_t length, char hex[NUCE_HASH_BYTES],
-                      struct nuce_error *error)
+void nuce_hash(const void *data, size_t length, char hex[NUCE_HASH_BYTES])
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
 
-    if (EVP_Digest(data, length, digest, NULL, EVP_sha256(), NULL) != 1)
-        return digest_failed(error);
+    NUCE_ASSERT(EVP_Digest(data, length, digest, NULL, EVP_sha256(), NULL) == 1);
     to_hex(digest, hex);
-    return NUCE_OK;
 }
 
 /* Wraps an EVP_MD_CTX, so that callers need no header of OpenSSL. */
@@ -46,33 +38,28 @@ struct nuce_hash_state {
     EVP_MD_CTX *context;
 };
 
-struct nuce_hash_state *nuce_hash_create(struct nuce_error *error)
+struct nuce_hash_state *nuce_hash_create(void)
 {
     struct nuce_hash_state *state = nuce_allocate(1, sizeof *state);
 
     state->context = EVP_MD_CTX_new();
-    if (state->context != NULL && EVP_DigestInit_ex(state->context, EVP_sha256(), NULL) == 1)
-        return state;
-    nuce_hash_destroy(state);
-    digest_failed(error);
-    return NULL;
+    if (state->context == NULL)
+        nuce_allocate_failed(1, 1);
+    NUCE_ASSERT(EVP_DigestInit_ex(state->context, EVP_sha256(), NULL) == 1);
+    return state;
 }
 
-nuce_status nuce_hash_add(struct nuce_hash_state *state, const void *data, size_t length,
-                          struct nuce_error *error)
+void nuce_hash_add(struct nuce_hash_state *state, const void *data, size_t length)
 {
-    return EVP_DigestUpdate(state->context, data, length) == 1 ? NUCE_OK : digest_failed(error);
+    NUCE_ASSERT(EVP_DigestUpdate(state->context, data, length) == 1);
 }
 
-nuce_status nuce_hash_end(struct nuce_hash_state *state, char hex[NUCE_HASH_BYTES],
-                          struct nuce_error *error)
+void nuce_hash_end(struct nuce_hash_state *state, char hex[NUCE_HASH_BYTES])
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
 
-    if (EVP_DigestFinal_ex(state->context, digest, NULL) != 1)
-        return digest_failed(error);
+    NUCE_ASSERT(EVP_DigestFinal_ex(state->context, digest, NULL) == 1);
     to_hex(digest, hex);
-    return NUCE_OK;
 }
 
 void nuce_hash_destroy(struct nuce_hash_state *state)
@@ -92,15 +79,12 @@ nuce_status nuce_hash_file(const char *path, char hex[NUCE_HASH_BYTES], struct n
 
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    state = nuce_hash_create(error);
-    if (state == NULL)
-        status = error->status;
-    while (status == NUCE_OK && (length = fread(block, 1, sizeof block, file)) > 0)
-        status = nuce_hash_add(state, block, length, error);
-    if (status == NUCE_OK && ferror(file))
+    state = nuce_hash_create();
+    while ((length = fread(block, 1, sizeof block, file)) > 0)
+        nuce_hash_add(state, block, length);
+    if (ferror(file))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    if (status == NUCE_OK)
-        status = nuce_hash_end(state, hex, error);
+    nuce_hash_end(state, hex);
     nuce_hash_destroy(state);
     fclose(file);
     return status;

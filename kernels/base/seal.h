@@ -16,7 +16,7 @@
 
 /* Seals text, the compact JSON of an object with at least one member, of length bytes in a buffer
  * of at least length + NUCE_SEAL_BYTES + 1; the result ends in a NUL. */
-nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error);
+void nuce_seal_add(char *text, size_t length);
 
 /* NUCE_BAD_INPUT, with a message that names the fault, unless text is sealed and unchanged. text
  * has length bytes without a newline. A carriage return at its end does not count. */

@@ -69,10 +69,9 @@ int nuce_capture_builder_order(const void *a, const void *b)
 
 /* The numbers are hashed as they lie in memory, so ids agree on machines of one byte order.
  * Neither times nor the number of calls go into the id. */
-nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
-                                          struct nuce_capture_pattern *pattern,
-                                          const struct nuce_message *messages, int64_t count,
-                                          struct nuce_error *error)
+void nuce_capture_builder_identify(const struct nuce_capture *capture,
+                                   struct nuce_capture_pattern *pattern,
+                                   const struct nuce_message *messages, int64_t count)
 {
     const struct nuce_capture_communicator *communicator =
         &capture->communicator[pattern->communicator];
@@ -91,27 +90,22 @@ nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
         text[at++] = messages[i].destination;
         text[at++] = messages[i].bytes;
     }
-    error->status = nuce_hash(text, (size_t)words * sizeof *text, hex, error);
+    nuce_hash(text, (size_t)words * sizeof *text, hex);
     free(text);
-    if (error->status == NUCE_OK) {
-        memcpy(pattern->id, hex, NUCE_CAPTURE_ID - 1);
-        pattern->id[NUCE_CAPTURE_ID - 1] = '\0';
-    }
-    return error->status;
+    memcpy(pattern->id, hex, NUCE_CAPTURE_ID - 1);
+    pattern->id[NUCE_CAPTURE_ID - 1] = '\0';
 }
 
 int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
                                  const struct nuce_capture_pattern *pattern,
-                                 const struct nuce_message *messages, int64_t count,
-                                 struct nuce_error *error)
+                                 const struct nuce_message *messages, int64_t count)
 {
     struct nuce_capture *capture = builder->capture;
     struct nuce_capture_pattern added = *pattern;
     uint64_t a = (uint64_t)count, b = 0;
     int64_t same, way;
 
-    if (nuce_capture_builder_identify(capture, &added, messages, count, error) != NUCE_OK)
-        return -1;
+    nuce_capture_builder_identify(capture, &added, messages, count);
     same = *nuce_pair_map_at(&builder->ids, strtoull(added.id, NULL, 16), 0, capture->patterns);
     if (same < capture->patterns)
         return same;
@@ -190,8 +184,7 @@ void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destinati
 }
 
 /* The first call makes the communicator; all other calls have as many ranks. */
-nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
-                                   struct nuce_error *error)
+void nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks)
 {
     struct nuce_capture_pattern pattern = {.kind = NUCE_RAW_KIND_matrix,
                                            .quality = NUCE_CAPTURE_MERGED};
@@ -219,16 +212,13 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
     if (matrices->count > 0)
         qsort(matrices->messages, (size_t)matrices->count, sizeof *matrices->messages,
               nuce_capture_builder_order);
-    index = nuce_capture_builder_add(&matrices->builder, &pattern, matrices->messages,
-                                     matrices->count, error);
-    if (index < 0)
-        return error->status;
+    index =
+        nuce_capture_builder_add(&matrices->builder, &pattern, matrices->messages, matrices->count);
     nuce_allocate_more((void **)&matrices->calls, &matrices->call_capacity,
                        matrices->call_count + 1, sizeof *matrices->calls);
     matrices->calls[matrices->call_count++] = (int)index;
     capture->pattern[index].calls++;
     matrices->count = 0;
-    return NUCE_OK;
 }
 
 void nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out)

@@ -44,20 +44,18 @@ int nuce_capture_builder_order(const void *a, const void *b);
 /* Returns the index in capture->pattern of the pattern with this kind, quality, communicator,
  * bytes moved and messages. Messages are between world ranks, in nuce_capture_builder_order. The
  * other fields of *pattern are ignored if the pattern is known already. A new pattern is added
- * with no calls. Returns -1 with *error if memory runs out; the capture can then only be freed. */
+ * with no calls. */
 int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
                                  const struct nuce_capture_pattern *pattern,
-                                 const struct nuce_message *messages, int64_t count,
-                                 struct nuce_error *error);
+                                 const struct nuce_message *messages, int64_t count);
 
 /* Sets pattern->id to the first 12 hexadecimal digits of a SHA-256. The hash covers kind,
  * quality, bytes moved, the members of the communicator and the messages in the order above. So
  * the same pattern has the same id in every capture of as many ranks, on any duplicate of the
- * communicator. Returns NUCE_FAILED if memory runs out; the id is then unchanged. */
-nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
-                                          struct nuce_capture_pattern *pattern,
-                                          const struct nuce_message *messages, int64_t count,
-                                          struct nuce_error *error);
+ * communicator. */
+void nuce_capture_builder_identify(const struct nuce_capture *capture,
+                                   struct nuce_capture_pattern *pattern,
+                                   const struct nuce_message *messages, int64_t count);
 
 /* Frees the builder's own storage. The capture stays. */
 void nuce_capture_builder_fini(struct nuce_capture_builder *builder);
@@ -88,8 +86,7 @@ void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destinati
 
 /* Ends the current call. `ranks` is the same for all calls (the first call makes the
  * communicator). Equal patterns are stored once, and counted. */
-nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
-                                   struct nuce_error *error);
+void nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks);
 
 /* Turns all calls, at least one, into a capture, which the caller then owns. `matrices` must
  * still be freed. */

@@ -521,9 +521,8 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
             nuce_allocate_more((void **)&reader->lines, &reader->line_capacity,
                                reader->line_count + 1, sizeof *reader->lines);
             reader->lines[reader->line_count++] = (struct calls_line){(int)rank, at};
-        } else if (reader->last_row >= rank &&
-                   nuce_matrices_end_call(&reader->matrices, reader->ranks, error) != NUCE_OK) {
-            return error->status; /* a row out of order begins the next matrix */
+        } else if (reader->last_row >= rank) { /* a row out of order begins the next matrix */
+            nuce_matrices_end_call(&reader->matrices, reader->ranks);
         }
         if (is_matrix)
             reader->last_row = (int)rank;
@@ -625,10 +624,7 @@ static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture
             capture.topology[pattern->topology].messages > 0)
             continue;
         pattern->quality = NUCE_CAPTURE_MERGED;
-        if (nuce_capture_builder_identify(&capture, pattern, NULL, 0, error) != NUCE_OK) {
-            nuce_capture_fini(&capture);
-            return error->status;
-        }
+        nuce_capture_builder_identify(&capture, pattern, NULL, 0);
     }
     for (int rank = 0; !has_hosts && rank < reader->ranks; rank++)
         capture.host_of[rank] = -1;
@@ -648,9 +644,8 @@ nuce_status nuce_calls_read(const struct nuce_calls_text *input, struct nuce_cap
     nuce_matrices_init(&reader.matrices);
     status = scan_lines(&reader, error);
     if (status == NUCE_OK && reader.last_row >= 0) {
-        status = nuce_matrices_end_call(&reader.matrices, reader.ranks, error);
-        if (status == NUCE_OK)
-            nuce_matrices_finish(&reader.matrices, out);
+        nuce_matrices_end_call(&reader.matrices, reader.ranks);
+        nuce_matrices_finish(&reader.matrices, out);
     } else if (status == NUCE_OK) {
         status = record_lines(&reader, out, error);
     }

@@ -95,14 +95,15 @@ nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *p
     good = good && lzma_code(&stream, LZMA_FINISH) == LZMA_STREAM_END;
     packed = room - (int64_t)stream.avail_out;
     lzma_end(&stream);
-    status = good ? nuce_hash(file + HEAD_BYTES, (size_t)packed, hex, error)
-                  : nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
-    if (status == NUCE_OK) {
+    if (!good) {
+        status = nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
+    } else {
         const char *slash = strrchr(path, '/');
         char *folder = slash == NULL   ? nuce_text_format(".")
                        : slash == path ? nuce_text_format("/")
                                        : nuce_text_format("%.*s", (int)(slash - path), path);
 
+        nuce_hash(file + HEAD_BYTES, (size_t)packed, hex);
         memcpy(file, first_line, FIRST_LINE_BYTES);
         put_length(file + FIRST_LINE_BYTES, whole);
         put_length(file + FIRST_LINE_BYTES + 8, packed);
@@ -146,8 +147,7 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: cut short or longer: it has %zu bytes, expected %lld", name,
                               length, (long long)packed + (long long)HEAD_BYTES);
-    if (nuce_hash(head + HEAD_BYTES, length - HEAD_BYTES, hex, error) != NUCE_OK)
-        return error->status;
+    nuce_hash(head + HEAD_BYTES, length - HEAD_BYTES, hex);
     if (memcmp(head + FIRST_LINE_BYTES + 16, hex, DIGEST_BYTES) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: its checksum does not fit",
                               name);

@@ -391,10 +391,9 @@ static int is_any_bad(const struct nuce_wire column[NUCE_COLUMNS])
  * multiples of a datatype's size and then take one byte instead of two. All ranks of the
  * topology must be members of the communicator. is_member has one entry a world rank, all 0
  * before and after. */
-static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
-                                const struct nuce_capture *capture, const struct kinds *kinds,
-                                struct nuce_capture_pattern *pattern, int *is_member,
-                                int *histograms, struct nuce_error *error)
+static void move_pattern(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_capture *capture,
+                         const struct kinds *kinds, struct nuce_capture_pattern *pattern,
+                         int *is_member, int *histograms)
 {
     int is_read = column->is_read, kind = place_of(kinds, pattern->kind);
     int quality = (int)pattern->quality;
@@ -411,7 +410,7 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
     nuce_wire_number(&column[NUCE_COLUMN_MOVED], &pattern->moved, 0, INT64_MAX);
     nuce_wire_number(&column[NUCE_COLUMN_CALLS], &pattern->calls, 0, MOST_CALLS);
     if (is_any_bad(column))
-        return NUCE_OK;
+        return;
     pattern->kind = kinds->kind[kind];
     pattern->quality = (enum nuce_capture_quality)quality;
     communicator = &capture->communicator[pattern->communicator];
@@ -424,7 +423,7 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
     for (int i = 0; is_read && i < communicator->size; i++)
         is_member[communicator->members[i]] = 0;
     if (column[NUCE_COLUMN_HEAD].is_bad)
-        return NUCE_OK;
+        return;
     pattern->bytes = move_array(wire, pattern->bytes, topology->messages, sizeof *pattern->bytes);
     for (int64_t i = 0; i < topology->messages && !is_read; i++)
         unit = nuce_int_common_divisor(unit, pattern->bytes[i]);
@@ -446,11 +445,8 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
         for (int64_t i = 0; i < topology->messages; i++)
             messages[i] = (struct nuce_message){topology->source[i], topology->destination[i],
                                                 pattern->bytes[i]};
-        error->status =
-            nuce_capture_builder_identify(capture, pattern, messages, topology->messages, error);
+        nuce_capture_builder_identify(capture, pattern, messages, topology->messages);
         free(messages);
-        if (error->status != NUCE_OK)
-            return error->status;
     }
     move_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, histograms);
     move_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, histograms);
@@ -458,7 +454,6 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
     if (is_read)
         pattern->rank_ns = time_of(code);
     move_arrivals(column, communicator->size, pattern);
-    return NUCE_OK;
 }
 
 /* Lengths of runs, their repetitions, and the indices of their patterns. The product of runs and
@@ -528,20 +523,18 @@ static void move_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
 }
 
 /* The order of the columns is the file's format. */
-static nuce_status move_capture(struct nuce_wire column[NUCE_COLUMNS], struct nuce_capture *capture,
-                                struct nuce_error *error)
+static void move_capture(struct nuce_wire column[NUCE_COLUMNS], struct nuce_capture *capture)
 {
     struct nuce_wire *head = &column[NUCE_COLUMN_HEAD];
     int64_t patterns = capture->patterns;
     struct nuce_wire *names = &column[NUCE_COLUMN_KIND_NAME];
     struct kinds kinds = {.count = 0};
-    nuce_status status = NUCE_OK;
     int histograms = 0, *is_member;
     char name[32];
 
     move_head(head, capture);
     if (head->is_bad)
-        return NUCE_OK;
+        return;
     for (int i = 0; !names->is_read && i < capture->patterns; i++) {
         int kind = capture->pattern[i].kind;
 
@@ -566,35 +559,31 @@ static nuce_status move_capture(struct nuce_wire column[NUCE_COLUMNS], struct nu
     nuce_wire_number(head, &patterns, 0, INT_MAX);
     capture->pattern =
         move_array(&column[NUCE_COLUMN_KIND], capture->pattern, patterns, sizeof *capture->pattern);
-    for (int i = 0; i < patterns && status == NUCE_OK && !is_any_bad(column); i++) {
+    for (int i = 0; i < patterns && !is_any_bad(column); i++) {
         capture->patterns = i + 1;
-        status = move_pattern(column, capture, &kinds, &capture->pattern[i], is_member, &histograms,
-                              error);
+        move_pattern(column, capture, &kinds, &capture->pattern[i], is_member, &histograms);
     }
     free(is_member);
-    if (status != NUCE_OK || is_any_bad(column))
-        return status;
+    if (is_any_bad(column))
+        return;
     for (int i = 0; i < capture->communicators; i++)
         move_sequence(column, capture, &capture->sequence[i]);
     for (int i = 0; capture->has_stamps && i < capture->communicators; i++)
         move_stamps(column, capture->communicator[i].size, &capture->sequence[i]);
-    return NUCE_OK;
 }
 
 /* Works on a copy, because writing sets the capture's numbers to the same values. */
 void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS])
 {
     struct nuce_capture copy = *capture;
-    struct nuce_error error;
 
-    move_capture(column, &copy, &error);
+    move_capture(column, &copy);
 }
 
 nuce_status nuce_capture_get(const char *name, struct nuce_wire column[NUCE_COLUMNS],
                              struct nuce_capture *out, struct nuce_error *error)
 {
-    if (move_capture(column, out, error) != NUCE_OK)
-        return error->status;
+    move_capture(column, out);
     /* Bytes left over are damage, too. */
     for (int i = 0; i < NUCE_COLUMNS; i++) {
         if (column[i].is_bad || column[i].at != column[i].length)

@@ -43,15 +43,15 @@ static const struct nuce_join_node *node_of(const struct merge *merge, int64_t p
 }
 
 /* Returns the index of the pattern of the call with parts first .. end - 1; -1: nothing was
- * sent, so there is none; -2: *error. A call is identified by 128 bits, for any order of its
+ * sent, so there is none. A call is identified by 128 bits, for any order of its
  * parts: their definitions, files, epochs and qualities. Two different calls with equal sums are
  * as unlikely as a hash collision. A call has the quality of its worst part. */
-static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struct nuce_error *error)
+static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end)
 {
     const struct nuce_join_part *parts = merge->join->parts;
     struct nuce_capture_pattern pattern = {.kind = node_of(merge, first)->definition->kind,
                                            .communicator = parts[first].communicator};
-    int64_t count = 0, *known, number;
+    int64_t count = 0, *known;
     uint64_t sum[2] = {0, 0};
 
     for (int64_t i = first; i < end; i++) {
@@ -90,15 +90,10 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     }
     if (count > 0)
         qsort(merge->messages, (size_t)count, sizeof *merge->messages, nuce_capture_builder_order);
-    if (count == 0 && pattern.kind == NUCE_RAW_KIND_exchange) {
-        *known = -1;
-        return -1;
-    }
-    number = nuce_capture_builder_add(&merge->builder, &pattern, merge->messages, count, error);
-    if (number < 0)
-        return -2;
-    *known = number;
-    return number;
+    *known = count == 0 && pattern.kind == NUCE_RAW_KIND_exchange
+                 ? -1
+                 : nuce_capture_builder_add(&merge->builder, &pattern, merge->messages, count);
+    return *known;
 }
 
 /* Marks members without a known lateness. No time is in this class: the last is 247. */
@@ -218,7 +213,7 @@ static void add_stamps(struct merge *merge, int64_t first, int64_t end)
  * sequence, which takes over the stamps. Then sums of arrivals become means. Arrivals and
  * classes are kept only for the patterns that took most time, so that files stay small. The
  * duration of a call is that of its slowest rank. */
-static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
+static void merge_calls(struct merge *merge)
 {
     const struct nuce_join *join = merge->join;
     struct nuce_capture *capture = merge->capture;
@@ -232,9 +227,7 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
         for (end = first + 1;
              end < join->part_count && nuce_join_is_same(&join->parts[first], &join->parts[end]);)
             end++;
-        number = pattern_of(merge, first, end, error);
-        if (number == -2)
-            return error->status;
+        number = pattern_of(merge, first, end);
         if (number >= 0) {
             struct nuce_capture_pattern *pattern = &capture->pattern[number];
 
@@ -301,7 +294,6 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
         limit_classes(&pattern->skew, &classes);
     }
     free(rows);
-    return NUCE_OK;
 }
 
 nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging merging,
@@ -315,7 +307,6 @@ nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging m
                           .builder = {.capture = &capture}};
     struct nuce_raw_rank *files;
     int count;
-    nuce_status status;
 
     if (nuce_raw_read_folder(folder, &files, &count, error) != NUCE_OK)
         return error->status;
@@ -368,7 +359,7 @@ nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging m
         memcpy(copy->members, join.communicators[i].members,
                (size_t)copy->size * sizeof *copy->members);
     }
-    status = merge_calls(&merge, error);
+    merge_calls(&merge);
     nuce_join_fini(&join);
     nuce_pair_map_fini(&merge.known);
     nuce_capture_builder_fini(&merge.builder);
@@ -376,9 +367,6 @@ nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging m
     free(merge.calls);
     free(merge.stamps);
     free(merge.strides);
-    if (status == NUCE_OK)
-        *out = capture;
-    else
-        nuce_capture_fini(&capture);
-    return status;
+    *out = capture;
+    return NUCE_OK;
 }

@@ -99,10 +99,11 @@ nuce_status nuce_point_race(const struct nuce_point *point, char hex[NUCE_HASH_B
     char *text = nuce_point_canonical_text(point->workload, point->ranks, instance, error);
 
     json_decref(instance);
-    if (text != NULL)
-        error->status = nuce_hash(text, strlen(text), hex, error);
+    if (text == NULL)
+        return error->status;
+    nuce_hash(text, strlen(text), hex);
     free(text);
-    return error->status;
+    return NUCE_OK;
 }
 
 json_t *nuce_point_begin_record(const struct nuce_point *point, const char *job,
@@ -208,9 +209,9 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     text = nuce_point_canonical_text(workload, point->ranks, point->canonical, error);
     if (text == NULL)
         return error->status;
-    error->status = nuce_hash(text, strlen(text), point->id, error);
+    nuce_hash(text, strlen(text), point->id);
     free(text);
-    return error->status;
+    return NUCE_OK;
 }
 
 /* Adds the options of a table that have an effect to object. Presets are written out, so that a

@@ -255,8 +255,7 @@ nuce_status nuce_links_write(const struct nuce_network *network, const char *fol
             *end++ = *at;
     }
     *end = '\0';
-    if (nuce_hash(network->pair_bandwidth, pairs * sizeof(double), hash, error) != NUCE_OK)
-        return error->status;
+    nuce_hash(network->pair_bandwidth, pairs * sizeof(double), hash);
     file = nuce_text_format("%s/%s-%.*s.network", folder, time, HASH_SHOWN, hash);
     error->status = NUCE_OK;
     if (access(file, F_OK) == 0)

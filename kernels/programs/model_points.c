@@ -73,9 +73,8 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
                                               "libraries", nuce_libraries_describe(), "model",
                                               "execution", "papers'", "network", network);
     text = described == NULL ? NULL : json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
-    if (status == NUCE_OK)
-        status = nuce_hash(text, strlen(text), id, error);
     if (status == NUCE_OK) {
+        nuce_hash(text, strlen(text), id);
         json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
         json_object_set_new(record, "environment", json_string(id));
         json_object_set_new(record, "facts", json_object());

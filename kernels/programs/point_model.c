@@ -191,7 +191,7 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
         nuce_execution_run(&schedule, network, execution, &timing);
     }
     if (status == NUCE_OK && question->is_recorded)
-        status = nuce_pattern_describe_content(&messages->pattern, found, error);
+        nuce_pattern_describe_content(&messages->pattern, found);
     if (status == NUCE_OK) {
         nuce_bounds_compute(&messages->pattern, network, &bounds);
         nuce_pattern_summarise(&messages->pattern, &summary);

@@ -76,8 +76,8 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
 
 /* Rank 0 adds some rows at a time, at least one of any length; ranks that do not send now have a
  * count of 0. */
-nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
-                             char hex[NUCE_HASH_BYTES], struct nuce_error *error)
+void nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
+                      char hex[NUCE_HASH_BYTES])
 {
     int *count = nuce_allocate(world->size, sizeof *count); /* of ranks that send now, as at */
     int *at = nuce_allocate(world->size, sizeof *at);
@@ -85,20 +85,16 @@ nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern
     struct nuce_hash_state *state = NULL; /* rank 0, as room */
     char head[NUCE_PATTERN_HEAD_BYTES], *text, *room = NULL;
     size_t bytes = 0;
-    nuce_status status = NUCE_OK;
 
     text = nuce_pattern_row_text(own, world->rank, &bytes);
     mine = (int64_t)bytes;
-    if (world->rank == 0 && (state = nuce_hash_create(error)) == NULL) {
-        status = error->status;
-    } else if (world->rank == 0) {
+    if (world->rank == 0) {
+        state = nuce_hash_create();
         nuce_pattern_head(own->ranks, head);
-        status = nuce_hash_add(state, head, strlen(head), error);
+        nuce_hash_add(state, head, strlen(head));
     }
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK)
-        nuce_control_allgather(world, &mine, 1, MPI_INT64_T, length, world->control);
-    for (int first = 0, end = 0; status == NUCE_OK && first < world->size; first = end) {
+    nuce_control_allgather(world, &mine, 1, MPI_INT64_T, length, world->control);
+    for (int first = 0, end = 0; first < world->size; first = end) {
         int64_t total = 0;
 
         memset(count, 0, (size_t)world->size * sizeof *count);
@@ -112,18 +108,16 @@ nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern
         nuce_control_gatherv(world, text, count[world->rank], MPI_CHAR, room, count, at,
                              world->control);
         if (world->rank == 0)
-            status = nuce_hash_add(state, room, (size_t)total, error);
-        status = nuce_world_agree(world, status, error);
+            nuce_hash_add(state, room, (size_t)total);
     }
-    if (status == NUCE_OK && world->rank == 0)
-        status = nuce_hash_end(state, hex, error);
+    if (world->rank == 0)
+        nuce_hash_end(state, hex);
     free(text);
     free(length);
     free(count);
     free(at);
     free(room);
     nuce_hash_destroy(state);
-    return status;
 }
 
 struct nuce_schedule_totals nuce_census_totals(struct nuce_world *world,

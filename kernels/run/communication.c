@@ -296,20 +296,16 @@ static nuce_status communication_describe(const struct nuce_communication *c,
     struct nuce_schedule_totals totals = nuce_census_totals(c->world, &c->schedule);
     struct nuce_pattern_summary summary;
     char hex[NUCE_HASH_BYTES] = "";
-    nuce_status status = NUCE_OK;
 
     if (nuce_census_summary(c->world, &c->pattern, &summary, error) != NUCE_OK)
         return error->status;
     if (!c->is_whole_known)
-        status = nuce_census_hash(c->world, &c->pattern, hex, error);
+        nuce_census_hash(c->world, &c->pattern, hex);
     else if (c->world->rank == 0)
-        status = nuce_pattern_hash(&c->whole.pattern, hex, error);
-    if (status == NUCE_OK && c->world->rank == 0)
+        nuce_pattern_hash(&c->whole.pattern, hex);
+    if (c->world->rank == 0)
         nuce_metrics_text(found, "pattern_sha256", hex);
-    if (status == NUCE_OK)
-        communication_predict(c, point, found);
-    if (nuce_world_agree(c->world, status, error) != NUCE_OK)
-        return error->status;
+    communication_predict(c, point, found);
     nuce_pattern_describe(&summary, found);
     nuce_schedule_describe(told, &totals, found);
     nuce_metrics_text(found, "network_taken", c->network_name);

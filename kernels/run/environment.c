@@ -343,7 +343,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
             status =
                 nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
         if (status == NUCE_OK)
-            status = nuce_hash(text, strlen(text), environment.id, error);
+            nuce_hash(text, strlen(text), environment.id);
         free(text);
     }
     json_decref(told);

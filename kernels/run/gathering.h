@@ -59,9 +59,9 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
                                 struct nuce_pattern_summary *out, struct nuce_error *error);
 
 /* Writes nuce_pattern_hash of all messages to hex, on rank 0. Rank 0 receives the rows in turn
- * and never has many. Each rank has its own status. */
-nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
-                             char hex[NUCE_HASH_BYTES], struct nuce_error *error);
+ * and never has many. */
+void nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
+                      char hex[NUCE_HASH_BYTES]);
 
 /* The totals over all ranks, on all of them. */
 struct nuce_schedule_totals nuce_census_totals(struct nuce_world *world,

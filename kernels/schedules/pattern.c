@@ -294,18 +294,15 @@ char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size
     return print_rows(pattern, source, source + 1, "", length);
 }
 
-nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
-                              struct nuce_error *error)
+void nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES])
 {
     char head[NUCE_PATTERN_HEAD_BYTES], *text;
     size_t length;
-    nuce_status status;
 
     nuce_pattern_head(pattern->ranks, head);
     text = print_rows(pattern, 0, pattern->ranks, head, &length);
-    status = nuce_hash(text, length, hex, error);
+    nuce_hash(text, length, hex);
     free(text);
-    return status;
 }
 
 /* COM files.

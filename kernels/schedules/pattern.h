@@ -57,8 +57,7 @@ void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES]);
 char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length);
 
 /* The SHA-256 of all parts, one after the other. */
-nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
-                              struct nuce_error *error);
+void nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES]);
 
 /* *out = the transpose: row j lists the sources of messages to j, ascending (in `destination`).
  * O(ranks + messages). */

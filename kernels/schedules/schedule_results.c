@@ -59,15 +59,12 @@ const struct nuce_result nuce_schedule_results[] = {
 };
 /* clang-format on */
 
-nuce_status nuce_pattern_describe_content(const struct nuce_pattern *pattern,
-                                          struct nuce_metrics *found, struct nuce_error *error)
+void nuce_pattern_describe_content(const struct nuce_pattern *pattern, struct nuce_metrics *found)
 {
     char hex[NUCE_HASH_BYTES];
-    nuce_status status = nuce_pattern_hash(pattern, hex, error);
 
-    if (status == NUCE_OK)
-        nuce_metrics_text(found, "pattern_sha256", hex);
-    return status;
+    nuce_pattern_hash(pattern, hex);
+    nuce_metrics_text(found, "pattern_sha256", hex);
 }
 
 void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_metrics *found)

@@ -13,8 +13,7 @@ extern const struct nuce_result nuce_schedule_results[];
 void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_metrics *found);
 
 /* pattern_sha256 alone: O(messages) of text, so only for records. */
-nuce_status nuce_pattern_describe_content(const struct nuce_pattern *pattern,
-                                          struct nuce_metrics *found, struct nuce_error *error);
+void nuce_pattern_describe_content(const struct nuce_pattern *pattern, struct nuce_metrics *found);
 
 /* Sums over the sends of several ranks. */
 struct nuce_schedule_totals {

@@ -58,7 +58,7 @@ static void read_content(const char *line, const uint8_t *data, size_t size)
         file[strlen(line) + (size_t)i] = (unsigned char)(size >> (8 * i));
         file[strlen(line) + 8 + (size_t)i] = (unsigned char)(packed >> (8 * i));
     }
-    NUCE_ASSERT(nuce_hash(file + head, packed, hex, &error) == NUCE_OK);
+    nuce_hash(file + head, packed, hex);
     memcpy(file + strlen(line) + 16, hex, 64);
     if (nuce_capture_parse("fuzz", file, head + packed, &capture, &error) == NUCE_OK) {
         check_capture(&capture);

@@ -170,15 +170,13 @@ static void check_census(struct nuce_world *world, const struct nuce_pattern *al
     struct nuce_error error = {0};
 
     nuce_pattern_summarise(all, &wanted);
-    must(nuce_pattern_hash(all, right, &error), &error);
+    nuce_pattern_hash(all, right);
     expect(world,
            nuce_census_summary(world, &own, &found, &error) == NUCE_OK &&
                memcmp(&found, &wanted, sizeof found) == 0,
            "summary");
-    expect(world,
-           nuce_census_hash(world, &own, hash, &error) == NUCE_OK &&
-               (world->rank > 0 || strcmp(hash, right) == 0),
-           "hash");
+    nuce_census_hash(world, &own, hash);
+    expect(world, world->rank > 0 || strcmp(hash, right) == 0, "hash");
     nuce_pattern_fini(&own);
 }
 

@@ -102,7 +102,7 @@ static void end(struct scene *scene, const char *file, int64_t point, const char
              "s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"2026-11-"
              "21T10:00:00.000Z\",\"status\":\"%s\",\"version\":3,\"workload\":\"exchange\"}",
              scene->campaign.points[point].id, status);
-    assert_ok(nuce_seal_add(line, strlen(line), ANY_ERROR));
+    nuce_seal_add(line, strlen(line));
     fprintf(stream, "%s\n", line);
     assert_int_equal(fclose(stream), 0);
     if (strcmp(status, "ok") == 0)

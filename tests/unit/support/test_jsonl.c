@@ -296,7 +296,7 @@ static void test_living_writer(void **state)
 static void seal_example(char line[SEALED_BYTES])
 {
     strcpy(line, "{\"a\":1.25,\"b\":[]}");
-    assert_ok(nuce_seal_add(line, strlen(line), ANY_ERROR));
+    nuce_seal_add(line, strlen(line));
 }
 
 static void test_each_bit(void **state)
@@ -330,7 +330,7 @@ static void test_known(void **state)
     char hex[NUCE_HASH_BYTES];
 
     for (size_t i = 0; i < COUNT(known); i++) {
-        assert_ok(nuce_hash(known[i].text, strlen(known[i].text), hex, ANY_ERROR));
+        nuce_hash(known[i].text, strlen(known[i].text), hex);
         assert_string_equal(hex, known[i].hash);
     }
 }
