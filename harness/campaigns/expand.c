@@ -260,12 +260,10 @@ static nuce_status take_told(const struct expansion *e, struct nuce_point *point
     if (told.nodes == 0)
         return NUCE_OK;
     counts = json_pack("[i, i]", told.nodes, told.most);
-    error->status = nuce_point_set_launch(point, "nodes", json_array_get(counts, 0), error);
-    if (error->status == NUCE_OK)
-        error->status =
-            nuce_point_set_launch(point, "ntasks-per-node", json_array_get(counts, 1), error);
+    nuce_point_set_launch(point, "nodes", json_array_get(counts, 0));
+    nuce_point_set_launch(point, "ntasks-per-node", json_array_get(counts, 1));
     json_decref(counts);
-    return error->status;
+    return NUCE_OK;
 }
 
 /* Makes and keeps the point of one combination. Excluded combinations are dropped before the check,
@@ -302,10 +300,10 @@ static nuce_status try_combination(struct expansion *e, const struct combination
             const struct nuce_setting *setting =
                 &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
 
-            status =
-                setting->option->flags & NUCE_OPTION_LAUNCH
-                    ? nuce_point_set_launch(&point, setting->option->name, setting->value, error)
-                    : nuce_option_set_json(setting->option, point.params, setting->value, error);
+            if (setting->option->flags & NUCE_OPTION_LAUNCH)
+                nuce_point_set_launch(&point, setting->option->name, setting->value);
+            else
+                status = nuce_option_set_json(setting->option, point.params, setting->value, error);
         }
     }
     if (status == NUCE_OK && workload->several != NULL)

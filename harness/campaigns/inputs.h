@@ -27,7 +27,7 @@ nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const c
                                    struct nuce_error *error);
 
 /* "inputs/HASH/NAME", the place of the copy of "NAME@SHA-256". A new string; NULL: taken has
- * another form, or out of memory. */
+ * another form. */
 char *nuce_inputs_name_of_taken(const char *taken);
 
 /* The line for a program started in any folder: copies by their absolute path. A new reference;

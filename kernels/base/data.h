@@ -7,7 +7,7 @@
 
 /* The path of name (such as "configs/quick.yaml") below share/nuce, the folder next to that of the
  * running program; "" gives that folder. A new string, freed by the caller; NULL with *error only
- * if out of memory or without /proc. The file need not exist. */
+ * without /proc. The file need not exist. */
 char *nuce_data_path(const char *name, struct nuce_error *error);
 
 /* The path of program in the folder of the running program. A new string, freed by the caller. */

@@ -183,45 +183,34 @@ int nuce_grid_is_right(const struct nuce_grid *grid, int column)
     return seen;
 }
 
-/* Returns 0 if there is no memory. libsmartcols copies the texts. */
-static int fill_table(const struct nuce_grid *grid, struct libscols_table *table)
-{
-    char buffer[32];
-
-    for (int i = 0; i < grid->columns; i++) {
-        if (scols_table_new_column(table, grid->names[i], 0,
-                                   nuce_grid_is_right(grid, i) ? SCOLS_FL_RIGHT : 0) == NULL)
-            return 0;
-    }
-    for (int64_t row = 0; row < grid->rows; row++) {
-        struct libscols_line *line = scols_table_new_line(table, NULL);
-
-        for (int i = 0; i < grid->columns; i++) {
-            if (line == NULL ||
-                scols_line_set_data(line, (size_t)i,
-                                    nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer)) != 0)
-                return 0;
-        }
-    }
-    return 1;
-}
-
-/* libsmartcols writes control characters of the data as \x1b and the like. A grid without rows
- * prints nothing, not even the names. */
+/* libsmartcols copies the texts, and writes control characters of them as \x1b and the like. A grid
+ * without rows prints nothing, not even the names. */
 static nuce_status grid_print_text(const struct nuce_grid *grid, FILE *file,
                                    struct nuce_error *error)
 {
     struct libscols_table *table = scols_new_table();
-    int done = 0;
+    char buffer[32];
+    int failed = 0;
 
-    if (table != NULL) {
-        scols_table_set_stream(table, file);
-        scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
-        scols_table_enable_nowrap(table, 1);
-        done = fill_table(grid, table) && (grid->rows == 0 || scols_print_table(table) == 0);
-        scols_unref_table(table);
+    if (table == NULL)
+        nuce_allocate_failed(1, 1);
+    scols_table_set_stream(table, file);
+    scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
+    scols_table_enable_nowrap(table, 1);
+    for (int i = 0; i < grid->columns; i++)
+        failed |= scols_table_new_column(table, grid->names[i], 0,
+                                         nuce_grid_is_right(grid, i) ? SCOLS_FL_RIGHT : 0) == NULL;
+    for (int64_t row = 0; row < grid->rows; row++) {
+        struct libscols_line *line = scols_table_new_line(table, NULL);
+
+        for (int i = 0; i < grid->columns; i++)
+            failed |=
+                scols_line_set_data(line, (size_t)i,
+                                    nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer)) != 0;
     }
-    return done ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "cannot lay out the table");
+    failed = failed || (grid->rows > 0 && scols_print_table(table) != 0);
+    scols_unref_table(table);
+    return failed ? nuce_error_set(error, NUCE_FAILED, "cannot lay out the table") : NUCE_OK;
 }
 
 /* A JSON string; bytes that are not UTF-8 become '?'. */

@@ -44,14 +44,11 @@ void nuce_point_copy(const struct nuce_point *point, struct nuce_point *out)
     *out = copy;
 }
 
-nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
-                                  struct nuce_error *error)
+void nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value)
 {
     if (point->launch == NULL)
         point->launch = json_object();
-    if (json_object_set(point->launch, name, value) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    return NUCE_OK;
+    json_object_set(point->launch, name, value);
 }
 
 /* NUCE_BAD_INPUT: the point has no option called key; for an ended option the message names its

@@ -34,8 +34,7 @@ void nuce_point_fini(struct nuce_point *point);
 void nuce_point_copy(const struct nuce_point *point, struct nuce_point *out);
 
 /* Sets one launch factor (launch_factors.h); value is borrowed. */
-nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
-                                  struct nuce_error *error);
+void nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value);
 
 /* Sets a parameter or, if the workload has none of that name, a measure option from JSON.
  * NUCE_BAD_INPUT: there is neither, or value is invalid for it. */
