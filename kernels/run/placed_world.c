@@ -8,6 +8,7 @@
 #include "run/placed_world.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,6 @@
 #include "points/placed_ranks.h"
 #include "run/check.h"
 #include "run/control.h"
-#include "run/reorder.h"
 #include "run/simulation.h"
 #include "run/world.h"
 
@@ -176,6 +176,53 @@ static void share_processes(struct nuce_world *world, struct nuce_processes *pro
         nuce_world_broadcast(world, processes->at, world->size * (int64_t)sizeof(int));
 }
 
+/* Asks MPI for communicators that it may reorder (reorder = 1; MPI 4.1, 8.5), and reads the
+ * placement from their rank numbers: rank[i], of process i, is the rank of the world that got
+ * number i. NUCE_BAD_INPUT if the MPI library cannot be asked. Collective over the world; the same
+ * result on all ranks. The processes of a mesh are in row-major order, as in MPI_Cart_create. A
+ * graph uses the sum of both directions between two processes as the weight of each. MPI's weights
+ * are int: larger numbers of bytes count as INT_MAX. */
+static nuce_status reorder(struct nuce_world *world, const struct nuce_processes *processes,
+                           int *rank, struct nuce_error *error)
+{
+    int *scratch = nuce_allocate(world->size, sizeof *scratch);
+    int64_t start = processes->start[world->rank];
+    int degree = (int)(processes->start[world->rank + 1] - start);
+    const int *neighbor = processes->neighbor + start;
+    int periods[NUCE_SIDES] = {0};
+    MPI_Group reordered, launched;
+    MPI_Comm comm;
+
+    if (nuce_simulation_is_on()) { /* SMPI keeps the order, and has no graph topologies */
+        free(scratch);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "placement: 'mpi-reorder': is what an MPI library makes of a machine, "
+            "and the simulator's makes nothing: expected another placement");
+    }
+    if (processes->at == NULL) {
+        NUCE_MPI(MPI_Cart_create(world->comm, NUCE_SIDES, processes->side, periods, 1, &comm));
+    } else {
+        for (int k = 0; k < degree; k++) {
+            double bytes = processes->weight[start + k];
+
+            scratch[k] = bytes < INT_MAX ? (int)bytes : INT_MAX;
+        }
+        NUCE_MPI(MPI_Dist_graph_create_adjacent(world->comm, degree, neighbor, scratch, degree,
+                                                neighbor, scratch, MPI_INFO_NULL, 1, &comm));
+    }
+    for (int i = 0; i < world->size; i++)
+        scratch[i] = i;
+    NUCE_MPI(MPI_Comm_group(comm, &reordered));
+    NUCE_MPI(MPI_Comm_group(world->comm, &launched));
+    NUCE_MPI(MPI_Group_translate_ranks(reordered, world->size, scratch, launched, rank));
+    NUCE_MPI(MPI_Group_free(&reordered));
+    NUCE_MPI(MPI_Group_free(&launched));
+    NUCE_MPI(MPI_Comm_free(&comm));
+    free(scratch);
+    return NUCE_OK;
+}
+
 /* Fills placed->rank (the rank of each process) on all ranks, and the topology's name on rank 0.
  * Rank 0 first finds the processes, the machine, and the placement if it is one of our own, then
  * sends the ranks. Collective over the world. */
@@ -196,7 +243,7 @@ static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_place
         return error->status;
     if (by_mpi) {
         share_processes(world, &placed->processes);
-        status = nuce_reorder(world, &placed->processes, placed->rank, error);
+        status = reorder(world, &placed->processes, placed->rank, error);
         if (nuce_world_agree(world, status, error) != NUCE_OK)
             return error->status;
     }
