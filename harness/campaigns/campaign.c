@@ -378,7 +378,7 @@ struct record_reader {
  * 0003.jsonl of a local launch. */
 static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *name = basename(path);
     int length = 0;
 
     sscanf(name, "%*[0-9]-%*[0-9]%n", &length);
@@ -622,12 +622,11 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
 static nuce_status check_folder(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {
-    const char *base = strrchr(campaign->path, '/');
+    const char *base = basename(campaign->path);
     struct timespec ignored;
     struct stat mark;
     char *path;
 
-    base = base != NULL ? base + 1 : campaign->path;
     if (!nuce_text_is_name(base) || !nuce_text_copy(campaign->name, sizeof campaign->name, base))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not the name of a campaign",
                               campaign->path, base);

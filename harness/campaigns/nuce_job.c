@@ -203,7 +203,7 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
     error->status = NUCE_OK;
     json_array_foreach(paths, i, item)
     {
-        const char *path = json_string_value(item), *slash;
+        const char *path = json_string_value(item);
         char hash[NUCE_HASH_BYTES];
 
         if (error->status != NUCE_OK)
@@ -215,10 +215,8 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
                    nuce_hash_file(path, hash, error) != NUCE_OK) {
             nuce_error_prefix(error, "describe");
         } else {
-            slash = strrchr(path, '/');
-            json_array_append_new(
-                files,
-                json_pack("{s:s, s:s}", "name", slash != NULL ? slash + 1 : path, "sha256", hash));
+            json_array_append_new(files,
+                                  json_pack("{s:s, s:s}", "name", basename(path), "sha256", hash));
         }
     }
     if (error->status != NUCE_OK || json_array_size(files) == 0) {

@@ -84,8 +84,7 @@ char *nuce_profile_path(const char *folder, const char *path)
 
 int nuce_profile_takes_srun(const char *launcher)
 {
-    const char *slash = strrchr(launcher, '/');
-    const char *name = slash != NULL ? slash + 1 : launcher;
+    const char *name = basename(launcher);
 
     if (strcmp(name, "srun") == 0)
         return 1;

@@ -68,7 +68,7 @@ nuce_status nuce_simulation_prepare(const char *path, int ranks, double precisio
                                     struct nuce_machine_files *out, struct nuce_error *error)
 {
     double taken_s = precision_s > 0 ? precision_s : ranks < MANY_RANKS ? FINE_S : COARSE_S;
-    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    const char *name = basename(path);
     char hash[NUCE_HASH_BYTES], number[16], precision[32], *program;
     struct nuce_process_reply reply = {0};
     json_t *argv, *facts;

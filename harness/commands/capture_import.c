@@ -204,9 +204,8 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
         nuce_capturing_remove_parts(folder);
         if (error->status == NUCE_OK) {
             /* "dumpi app.txt and 3 more" */
-            const char *slash = strrchr(files[0], '/');
             int length = snprintf(capture.origin, sizeof capture.origin, "%s %.200s", format->name,
-                                  slash == NULL ? files[0] : slash + 1);
+                                  basename(files[0]));
 
             if (count > 1)
                 snprintf(capture.origin + length, sizeof capture.origin - (size_t)length,

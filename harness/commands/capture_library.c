@@ -42,9 +42,8 @@ enum look {
 static int is_launcher(const char *word)
 {
     static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun"};
-    const char *name = strrchr(word, '/');
+    const char *name = basename(word);
 
-    name = name == NULL ? word : name + 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strncmp(name, names[i], strlen(names[i])) == 0)
             return 1;

@@ -249,8 +249,7 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
 {
     /* The captured program, or else the file, without folders. */
     const char *name = capture->program[0] != '\0' ? capture->program : path;
-    const char *slash = strrchr(name, '/'), *behind = strrchr(path, '/');
-    const char *file = behind == NULL ? path : behind + 1, *dot = strrchr(file, '.');
+    const char *file = basename(path), *dot = strrchr(file, '.');
 
     *plot = (struct nuce_plot){
         .name = nuce_text_format("%.*s", (int)(dot == NULL ? strlen(file) : (size_t)(dot - file)),
@@ -265,7 +264,7 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
     plot->panel = nuce_text_format("panel");
     plot->size = nuce_text_format("1120x760");
     plot->title = nuce_text_format(capture->program[0] != '\0' ? "What %s sent" : "What %s has",
-                                   slash == NULL ? name : slash + 1);
+                                   basename(name));
     error->status =
         plot->script == NULL ? NUCE_FAILED : picture_rows(capture, call, &data->grid, error);
     if (error->status == NUCE_OK) {

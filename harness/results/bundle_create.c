@@ -188,7 +188,7 @@ static nuce_status write_file(struct making *making, const char *output, struct 
                               struct nuce_bundle_report *report, struct nuce_error *error)
 {
     const struct nuce_bundle_limits limits = {INT64_MAX, INT64_MAX};
-    const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
+    const char *name = basename(output);
     char *fresh = nuce_text_format("%.*s.%s.new", (int)(name - output), output, name);
     int descriptor;
 

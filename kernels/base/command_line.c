@@ -293,7 +293,7 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
 void nuce_command_line_parse(struct nuce_command_line *line, int argc, char **argv)
 {
     struct nuce_error error = {0};
-    const char *slash = strrchr(argv[0], '/'), *program = slash == NULL ? argv[0] : slash + 1;
+    const char *program = basename(argv[0]);
 
     if (nuce_command_line_read(line, argc, argv, &error) == NUCE_OK)
         return;

@@ -134,14 +134,6 @@ static void own_path(char *path, size_t size)
     path[length > 0 ? length : 0] = '\0';
 }
 
-/* The file name after the last slash. */
-static const char *file_of(const struct dl_phdr_info *info)
-{
-    const char *name = strrchr(info->dlpi_name, '/');
-
-    return name != NULL ? name + 1 : info->dlpi_name;
-}
-
 /* True if the name begins as those of the MPI library that this was built for. */
 static int is_own_name(const char *name)
 {
@@ -157,7 +149,7 @@ static int is_own_name(const char *name)
 /* Finds a libmpi of another kind. */
 static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
 {
-    const char *name = file_of(info), *known[] = {"libmpi.so", "libmpich.so"};
+    const char *name = basename(info->dlpi_name), *known[] = {"libmpi.so", "libmpich.so"};
     int is_mpi = 0;
 
     (void)size;
@@ -172,7 +164,7 @@ static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
 static int is_own_library(struct dl_phdr_info *info, size_t size, void *found)
 {
     (void)size;
-    if (!is_own_name(file_of(info)))
+    if (!is_own_name(basename(info->dlpi_name)))
         return 0;
     *(const char **)found = info->dlpi_name;
     return 1;

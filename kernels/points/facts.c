@@ -58,12 +58,11 @@ static struct nuce_fact *facts_lookup(struct nuce_facts *facts, const char *name
 /* BASENAME@SHA-256 of the file at path. */
 static nuce_status file_identity(const char *path, char **out, struct nuce_error *error)
 {
-    const char *slash = strrchr(path, '/');
     char hex[NUCE_HASH_BYTES];
 
     if (nuce_hash_file(path, hex, error) != NUCE_OK)
         return error->status;
-    *out = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
+    *out = nuce_text_format("%s@%s", basename(path), hex);
     return NUCE_OK;
 }
 

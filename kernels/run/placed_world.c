@@ -126,7 +126,6 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
 {
     const struct nuce_placing *placing = nuce_placed_ranks_wanted(placed->point);
     char *path = nuce_placed_world_topology_path(placing, error);
-    const char *slash = path == NULL ? NULL : strrchr(path, '/');
     struct nuce_topology topology;
     char hex[NUCE_HASH_BYTES];
     nuce_status status;
@@ -143,7 +142,7 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
     if (status == NUCE_OK)
         status = nuce_hash_file(path, hex, error);
     if (status == NUCE_OK) {
-        char *text = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
+        char *text = nuce_text_format("%s@%s", basename(path), hex);
 
         nuce_text_copy(name, NUCE_PATH_BYTES, text);
         free(text);
