@@ -126,7 +126,7 @@ static nuce_status collect_store_line(struct file *file, const char *text, size_
         return NUCE_OK;
     }
     if (nuce_seal_check(text, length, error) != NUCE_OK) {
-        file->damaged += error->status == NUCE_BAD_INPUT;
+        file->damaged++;
         return error->status;
     }
     if (nuce_rows_take_apart(file->rows, text, length)) {

@@ -143,35 +143,12 @@ static int is_locked(const struct nuce_campaign *campaign, int number, int64_t p
     return locked;
 }
 
-/* Reads part k: its points, whose number must match the intent, and the files that show its fate. A
- * void part needs no lock. */
-static nuce_status submission_read_part(const struct nuce_campaign *campaign, int number, int64_t k,
-                                        const json_t *intent, struct nuce_submission_part *part,
-                                        struct nuce_error *error)
-{
-    long long wanted = json_integer_value(json_object_get(intent, "points"));
-    char *path = job_file(campaign, number, k, ".jsonl");
-    struct part_reader reader = {.campaign = campaign, .path = path, .part = part};
-    struct nuce_jsonl_counts counts;
-
-    snprintf(part->name, sizeof part->name, "%04d-%lld", number, (long long)k);
-    error->status = nuce_jsonl_read(path, take_point, &reader, &counts, error);
-    if (error->status == NUCE_OK && part->count != wanted)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "%s: %lld whole lines: expected the %lld points of jobs/%04d.json", path,
-                       (long long)part->count, wanted, number);
-    free(path);
-    part->is_void = job_file_exists(campaign, number, k, ".void");
-    part->is_stopped = job_file_exists(campaign, number, k, ".stopped");
-    part->is_locked = !part->is_void && is_locked(campaign, number, k);
-    return error->status;
-}
-
 /* Reading a submission. */
 
-/* Reads the submission with that number: NNNN.json, the noted id of its job, and its other files.
- * Without a note, or with a truncated one, the job is found by its name. A file that is no JSON is
- * NUCE_BAD_INPUT with line and column. On failure *out holds what was read so far. */
+/* Reads the submission with that number: NNNN.json, the noted id of its job, and of each part its
+ * points, whose number must match the intent, and the files that show its fate. A void part needs
+ * no lock. Without a note, or with a truncated one, the job is found by its name. A file that is no
+ * JSON is NUCE_BAD_INPUT with line and column. On failure *out holds what was read so far. */
 static nuce_status read_submission(const struct nuce_campaign *campaign, int number,
                                    struct nuce_submission *out, struct nuce_error *error)
 {
@@ -214,12 +191,26 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
     {
         /* Counted before it is read, so that submission_fini frees its members after a failure. */
         struct nuce_submission_part *read = &out->parts[out->count];
+        long long wanted = json_integer_value(json_object_get(part, "points"));
+        struct part_reader reader = {.campaign = campaign, .part = read};
+        struct nuce_jsonl_counts counts;
+        char *lines;
 
         if (error->status != NUCE_OK)
             continue;
         out->count++;
         read->estimate_s = json_number_value(json_object_get(part, "estimate_s"));
-        error->status = submission_read_part(campaign, number, (int64_t)k, part, read, error);
+        snprintf(read->name, sizeof read->name, "%04d-%zu", number, k);
+        reader.path = lines = job_file(campaign, number, (int64_t)k, ".jsonl");
+        error->status = nuce_jsonl_read(lines, take_point, &reader, &counts, error);
+        if (error->status == NUCE_OK && read->count != wanted)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "%s: %lld whole lines: expected the %lld points of jobs/%04d.json",
+                           lines, (long long)read->count, wanted, number);
+        free(lines);
+        read->is_void = job_file_exists(campaign, number, (int64_t)k, ".void");
+        read->is_stopped = job_file_exists(campaign, number, (int64_t)k, ".stopped");
+        read->is_locked = !read->is_void && is_locked(campaign, number, (int64_t)k);
     }
     json_decref(intent);
     return error->status;

@@ -136,70 +136,51 @@ int nuce_jsonl_is_open(const char *path)
     return is_open;
 }
 
-/* The state of a reader: its file, its options and its callback. */
-struct jsonl_reader {
-    const char *path;
-    int is_sealed;
-    nuce_status (*each)(void *context, int64_t line, const char *text, size_t length, json_t *value,
-                        struct nuce_error *error);
-    void *context;
-};
-
-/* A damaged sealed line is not an error of the file: its reader gets the value NULL and continues
- * with the next line. A line with a right sum, or that needs none, has to be a JSON object. */
-static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, const char *text,
-                            size_t length, struct nuce_error *error)
-{
-    json_t *value;
-    json_error_t problem;
-    nuce_status status;
-
-    if (reader->is_sealed) {
-        if (nuce_seal_check(text, length, error) != NUCE_OK)
-            return error->status == NUCE_BAD_INPUT
-                       ? reader->each(reader->context, line, text, length, NULL, error)
-                       : error->status;
-    }
-    value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
-    if (value == NULL) {
-        nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
-        return nuce_error_at(error, reader->path, line, problem.column > 0 ? problem.column : 1);
-    }
-    if (json_is_object(value)) {
-        status = reader->each(reader->context, line, text, length, value, error);
-    } else {
-        nuce_error_set(error, NUCE_BAD_INPUT, "expected a JSON object");
-        status = nuce_error_at(error, reader->path, line, 1);
-    }
-    json_decref(value);
-    return status;
-}
-
-/* getline's buffer grows to the longest line and is reused. The counts are set only if all lines
- * were read. */
-static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
-                                    struct nuce_jsonl_counts *counts, struct nuce_error *error)
+/* getline's buffer grows to the longest line and is reused. A damaged sealed line is not an error
+ * of the file: each gets the value NULL, and reading continues with the next line. A line with a
+ * right sum, or that needs none, has to be a JSON object. The counts are set only if all lines were
+ * read. */
+static nuce_status read_lines(const char *path, int is_sealed, nuce_jsonl_each *each, void *context,
+                              struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
     struct nuce_jsonl_counts seen = {0, 0};
-    FILE *file = fopen(reader->path, "rb");
+    FILE *file = fopen(path, "rb");
     nuce_status status = NUCE_OK;
     size_t capacity = 0;
     char *text = NULL;
     ssize_t length;
 
     if (file == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", reader->path, strerror(errno));
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     while (status == NUCE_OK && (length = getline(&text, &capacity, file)) > 0) {
-        if (text[length - 1] != '\n') {
+        json_error_t problem;
+        json_t *value;
+
+        if (text[--length] != '\n') {
             seen.torn = 1;
             break;
         }
         seen.lines++;
-        status = hand_out(reader, seen.lines, text, (size_t)length - 1, error);
+        if (is_sealed && nuce_seal_check(text, (size_t)length, error) != NUCE_OK) {
+            status = each(context, seen.lines, text, (size_t)length, NULL, error);
+            continue;
+        }
+        value = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &problem);
+        if (json_is_object(value)) {
+            status = each(context, seen.lines, text, (size_t)length, value, error);
+        } else if (value != NULL) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "expected a JSON object");
+            status = nuce_error_at(error, path, seen.lines, 1);
+        } else {
+            nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
+            status =
+                nuce_error_at(error, path, seen.lines, problem.column > 0 ? problem.column : 1);
+        }
+        json_decref(value);
     }
     /* ferror is not enough: getline sets neither flag if memory runs out. */
     if (status == NUCE_OK && !feof(file))
-        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", reader->path, strerror(errno));
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     free(text);
     fclose(file);
     if (status == NUCE_OK)
@@ -207,24 +188,14 @@ static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
     return status;
 }
 
-nuce_status
-nuce_jsonl_read(const char *path,
-                nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
-                                    json_t *value, struct nuce_error *error),
-                void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
+nuce_status nuce_jsonl_read(const char *path, nuce_jsonl_each *each, void *context,
+                            struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    struct jsonl_reader reader = {path, 0, each, context};
-
-    return jsonl_read_lines(&reader, counts, error);
+    return read_lines(path, 0, each, context, counts, error);
 }
 
-nuce_status
-nuce_jsonl_read_sealed(const char *path,
-                       nuce_status (*each)(void *context, int64_t line, const char *text,
-                                           size_t length, json_t *value, struct nuce_error *error),
-                       void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
+nuce_status nuce_jsonl_read_sealed(const char *path, nuce_jsonl_each *each, void *context,
+                                   struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    struct jsonl_reader reader = {path, 1, each, context};
-
-    return jsonl_read_lines(&reader, counts, error);
+    return read_lines(path, 1, each, context, counts, error);
 }

@@ -59,23 +59,21 @@ struct nuce_jsonl_counts {
     int64_t torn;  /* 1 if the file ends in the middle of a line, else 0 */
 };
 
-/* Reads path and calls each(context, line_number, text, length, value) for every complete line, in
- * order. text is the line without its newline, value its JSON (borrowed, an object). For a line
- * that is not a JSON object it returns NUCE_BAD_INPUT and names path and line. The first status
- * other than NUCE_OK from each ends the reading and is returned. A last line without a newline is
- * torn: it is counted, but not passed on, and is no error. */
-nuce_status
-nuce_jsonl_read(const char *path,
-                nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
-                                    json_t *value, struct nuce_error *error),
-                void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
+/* Is given a line of a file: text is the line without its newline, value its JSON (borrowed, an
+ * object). */
+typedef nuce_status nuce_jsonl_each(void *context, int64_t line, const char *text, size_t length,
+                                    json_t *value, struct nuce_error *error);
+
+/* Reads path and calls each with every complete line, in order. For a line that is not a JSON
+ * object it returns NUCE_BAD_INPUT and names path and line. The first status other than NUCE_OK
+ * from each ends the reading and is returned. A last line without a newline is torn: it is counted,
+ * but not passed on, and is no error. */
+nuce_status nuce_jsonl_read(const char *path, nuce_jsonl_each *each, void *context,
+                            struct nuce_jsonl_counts *counts, struct nuce_error *error);
 
 /* As nuce_jsonl_read, for lines of nuce_jsonl_append. A line with a wrong checksum is passed on
  * with the value NULL and without an error. */
-nuce_status
-nuce_jsonl_read_sealed(const char *path,
-                       nuce_status (*each)(void *context, int64_t line, const char *text,
-                                           size_t length, json_t *value, struct nuce_error *error),
-                       void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
+nuce_status nuce_jsonl_read_sealed(const char *path, nuce_jsonl_each *each, void *context,
+                                   struct nuce_jsonl_counts *counts, struct nuce_error *error);
 
 #endif
