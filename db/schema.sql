@@ -42,7 +42,9 @@ CREATE TABLE job (
 -- workload has none. id is the SHA-256 of the canonical form. Points of one problem are compared by decomposition if
 -- they have one, else by schedule, else by placement (the option that is NUCE_OPTION_COMPARED in the workload).
 -- contender is the compared value with its tuning, as figures name it ("greedy in-flight 4"); problem is the parameters
--- without either.
+-- without either. nuce replaces comments /* rows: ... */ by text from the rows of schedules and of their tuning
+-- (store_schema.c): the paths of all tuning options, the depths of schedules other than 1, and a word and the value
+-- of each option that is not worded here.
 CREATE TABLE point (
     id            TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 64),
     workload      TEXT NOT NULL,
@@ -54,25 +56,25 @@ CREATE TABLE point (
     contender     TEXT GENERATED ALWAYS AS (coalesce(
         json_extract(params, '$.decomposition'),
         json_extract(params, '$.schedule')
-        || coalesce(' lambda ' || json_extract(params, '$.lambda'), '')
-        || coalesce(' tau/phi ' || (json_extract(params, '$.tau') / json_extract(params, '$.phi')), '')
+        || coalesce(' lambda ' || json_extract(params, '$."lambda"'), '')
+        || coalesce(' tau/phi ' || (json_extract(params, '$."tau"') / json_extract(params, '$."phi"')), '')
         || coalesce(' in-flight ' || nullif(json_extract(params, '$."in-flight"'),
-                                            CASE json_extract(params, '$.schedule') WHEN 'twill' THEN 32
-                                                 WHEN 'ac' THEN NULL WHEN 'best' THEN NULL ELSE 1 END), '')
-        || coalesce(' radix ' || json_extract(params, '$.radix'), '')
+                                            CASE json_extract(params, '$.schedule') /* rows: depths */ ELSE 1 END), '')
+        || coalesce(' radix ' || json_extract(params, '$."radix"'), '')
         || coalesce(' nodes of ' || json_extract(params, '$."node-ranks"'), '')
-        || coalesce(' leaders ' || json_extract(params, '$.leaders'), '')
+        || coalesce(' leaders ' || json_extract(params, '$."leaders"'), '')
         || coalesce(' groups of ' || json_extract(params, '$."group-ranks"'), '')
         || coalesce(' groups by ' || json_extract(params, '$."group-topology"'), '')
-        || coalesce(' within ' || json_extract(params, '$.within'), '')
-        || coalesce(' between ' || json_extract(params, '$.between'), '')
-        || coalesce(' of ' || json_extract(params, '$.choices'), ''),
+        || coalesce(' within ' || json_extract(params, '$."within"'), '')
+        || coalesce(' between ' || json_extract(params, '$."between"'), '')
+        || coalesce(' of ' || json_extract(params, '$."choices"'), '')
+        /* rows: words */,
         json_extract(params, '$.placement'))) VIRTUAL,
     problem       TEXT GENERATED ALWAYS AS (CASE
         WHEN json_extract(params, '$.decomposition') IS NOT NULL
         THEN json_remove(params, '$.decomposition')
         WHEN json_extract(params, '$.schedule') IS NOT NULL
-        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$."in-flight"', '$.radix', '$."node-ranks"', '$.leaders', '$."group-ranks"', '$."group-topology"', '$.within', '$.between', '$.choices')
+        THEN json_remove(params, '$.schedule' /* rows: paths */)
         ELSE json_remove(params, '$.placement') END) VIRTUAL
 );
 

@@ -1,6 +1,7 @@
 /* The database's file: what leaves it as it was, and that its schema is that of the records. */
 #include "base/record.h"
 #include "records.h"
+#include "schedules/schedule.h"
 
 static void create(const char *database)
 {
@@ -18,6 +19,34 @@ static void execute(const char *database, const char *sql)
     assert_int_equal(sqlite3_open(database, &handle), SQLITE_OK);
     assert_int_equal(sqlite3_exec(handle, sql, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(handle);
+}
+
+/* Each option that tunes schedules makes another contender of the same problem, by its row. */
+static void test_tuning(void **state)
+{
+    static const char *const tuning[] = {
+#define NUCE_TUNING(bit, type, member, value, name, ...) name,
+#include "schedules/tuning.inc"
+#undef NUCE_TUNING
+    };
+    struct fixture *f = *state;
+
+    create("nuce.db");
+    for (size_t i = 0; i < COUNT(tuning); i++) {
+        char sql[256];
+
+        snprintf(sql, sizeof sql,
+                 "INSERT INTO point (id, workload, ranks, params) VALUES (printf('%%064d', %zu), "
+                 "'exchange', 4, '{\"%s\":1,\"schedule\":\"lpt\",\"seed\":1}')",
+                 i, tuning[i]);
+        execute("nuce.db", sql);
+    }
+    gives(f, 0, "SELECT count(*) FROM point WHERE problem <> '{\"seed\":1}'");
+    /* tau and phi are named together, and lpt has one message in flight unless told otherwise. */
+    gives(f, (int64_t)COUNT(tuning) - 3,
+          "SELECT count(DISTINCT contender) FROM point WHERE contender LIKE 'lpt %'");
+    execute("nuce.db", "UPDATE point SET params = json_set(params, '$.schedule', 'twill')");
+    gives(f, 1, "SELECT count(*) FROM point WHERE contender = 'twill in-flight 1'");
 }
 
 /* A view in another's database may have no end: what reads has a limit from the start. */
@@ -198,5 +227,5 @@ static void test_identity(void **state)
           "NOT (c.pk AND m.sql LIKE '%' || c.name || ' %INTEGER PRIMARY KEY%')");
 }
 
-RUN_EACH(set_up, tear_down, test_reading_writes_nothing, test_columns, test_identity,
+RUN_EACH(set_up, tear_down, test_reading_writes_nothing, test_columns, test_identity, test_tuning,
          test_endless_view, test_rebuild_keeps, test_undone)
