@@ -385,7 +385,7 @@ static void test_set(void **state)
 }
 
 /* A line of a plan gives the same point, parameters and measure, here and where no file is read; a
- * point of each workload that needs no file. */
+ * point of each workload that needs no file. A further workload has the point of its defaults. */
 static void test_lines(void **state)
 {
     static const char *const points[] = {
@@ -403,8 +403,9 @@ static void test_lines(void **state)
     struct nuce_facts *facts = nuce_facts_create();
     struct nuce_error error = {0};
 
-    for (size_t i = 0; i < COUNT(points); i++) {
-        struct nuce_point point = point_of("%s", points[i]), again;
+    for (size_t i = 0; nuce_workloads[i] != NULL; i++) {
+        const char *text = i < COUNT(points) ? points[i] : nuce_workloads[i]->name;
+        struct nuce_point point = point_of(i < COUNT(points) ? "%s" : "%s 4", text), again;
         json_t *line = nuce_point_to_json(&point, &error), *other;
 
         assert_ptr_equal(point.workload, nuce_workloads[i]);
@@ -422,7 +423,6 @@ static void test_lines(void **state)
         json_decref(line);
         nuce_point_fini(&point);
     }
-    assert_null(nuce_workloads[COUNT(points)]);
     assert_null(nuce_workload_find("exchanges"));
     nuce_facts_destroy(facts);
 }
