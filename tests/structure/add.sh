@@ -24,7 +24,7 @@ fail() {
 # More than what the document says has not been done to the tree, and its rules hold with it.
 mkdir tree
 git -C "$source_folder" ls-files -z | (cd "$source_folder" && xargs -0 tar cf -) | tar xf - -C tree
-sh "$source_folder/tests/structure/apply.sh" "$source_folder" applied tuning-option >files
+sh "$source_folder/tests/structure/apply.sh" "$source_folder" applied tuning-option sweep-key >files
 diff -r applied "$example/applied" || fail "the example was made of another document"
 sh "$source_folder/tests/structure/apply.sh" "$source_folder" applied >files
 cp -r applied/. tree
@@ -41,6 +41,9 @@ decomposition kernels/instances/shelves.c
 measured-quantity kernels/schedules/schedule_results.c
 schedule kernels/schedules/reverse.c
 schedule kernels/schedules/schedules.def
+sweep-key kernels/points/exchange.c
+sweep-key kernels/points/exchange_instance.c
+sweep-key kernels/points/workload.h
 tuning-option kernels/schedules/reverse.c
 tuning-option kernels/schedules/tuning.inc
 workload kernels/points/workloads.def
@@ -59,6 +62,8 @@ added() { # FILE: the lines that are new in it; none is gone
 }
 [ "$(added kernels/schedules/schedule_results.c)" -eq 2 ] || fail "a quantity is more than two lines"
 [ "$(added kernels/schedules/tuning.inc)" -eq 3 ] || fail "a tuning option is more than its row"
+[ "$(added kernels/points/exchange.c)" -eq 3 ] || fail "a sweep key is more than its row"
+[ "$(added kernels/points/workload.h)" -eq 1 ] || fail "the value of a sweep key is more than a line"
 for table in schedules/schedules instances/decompositions points/workloads; do
     [ "$(added kernels/$table.def)" -eq 1 ] || fail "$table.def: more than a row"
 done
@@ -93,6 +98,16 @@ emit --schedule reverse >as-reverse
 [ -s as-ac ] || fail "no transfers"
 cmp as-ac as-forward || fail "forward-ranks does not say what ranks do"
 ! cmp -s as-reverse as-forward || fail "forward-ranks changes nothing"
+
+# The sweep key: messages are as many times as long.
+printf '2\n0 1 100\n1 0 30\n' >two.com
+scaled() { # OPTION...
+    find configured -name nuce-model -type f -exec {} schedule --schedule ac --com two.com --format json "$@" \;
+}
+scaled --times 3 | grep -q '"bytes":390,' || fail "times does not say how long messages are"
+scaled | grep -q '"bytes":130,' || fail "times is not 1 where it is not said"
+scaled --times 0 2>refused || true
+grep -q "times: '0'" refused || fail "a wrong value of times is not refused"
 
 # The schedule: list, run and model have it.
 "$example/bin/nuce" list schedules --format csv | grep -q "^reverse," || fail "nuce list does not show it"
@@ -130,8 +145,8 @@ END
     cat ran >&2
     fail "nuce run"
 }
-"$example/bin/nuce" query "SELECT json_extract(metrics, '\$.largest_bytes') AS largest FROM result
+"$example/bin/nuce" query "SELECT json_extract(metrics, '\$.mean_bytes') AS mean FROM result
     WHERE workload = 'ring' AND step_s > 0 ORDER BY 1" --format csv >found || fail "nuce query"
-printf 'largest\n2048\n3145728\n' | diff - found || fail "the database does not have it"
+printf 'mean\n2048\n3145728\n' | diff - found || fail "the database does not have it"
 ! "$mpiexec" -n 1 "$example/bin/nuce-ring" >ran 2>&1 || fail "a ring of one rank"
 grep -q "ranks: '1': a ring has at least 2" ran || fail "it does not say why"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# apply.sh SOURCE-FOLDER OUTPUT-FOLDER [WHAT]: does what CONTRIBUTING.md says about adding things, to
-# the letter, but for adding a WHAT: writes each file that is new or changes to OUTPUT-FOLDER, and to standard output, a line a
-# file, WHAT FILE, where the document's heading is "## Adding a WHAT". It looks for the lines
+# apply.sh SOURCE-FOLDER OUTPUT-FOLDER [WHAT...]: does what CONTRIBUTING.md says about adding things, to
+# the letter, but for adding each WHAT: writes each file that is new or changes to OUTPUT-FOLDER, and
+# to standard output, a line a file, WHAT FILE, where the document's heading is "## Adding a WHAT". It
+# looks for the lines
 #     N. `FILE`, a new file...               and the next block of code
 #     N. in `FILE`, before `TEXT`...         the same: above the first line that begins so
 #     N. one row in `FILE`: `TEXT`           as the last row there
@@ -9,7 +10,8 @@
 set -eu
 source_folder=$1
 output=$2
-without=${3:-}
+shift 2
+without=" $* "
 
 fail() {
     echo "CONTRIBUTING.md: $*" >&2
@@ -87,7 +89,7 @@ steps | while IFS= read -r what; do
     while IFS= read -r line && [ "$line" != END ]; do
         printf '%s\n' "${line#|}" >>"$output/block"
     done
-    [ "$what" != "$without" ] || continue
+    case $without in *" $what "*) continue ;; esac
     do_step "$kind" "$file" "$text"
     echo "$what $file"
 done
