@@ -7,6 +7,7 @@
 #include "run/control.h"
 #include "run/gathering.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,57 +18,50 @@
 
 #define HALF_BITS 32
 
-static int64_t census_larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
+/* The members of a summary: sums over the ranks, then maxima. */
+enum {
+    SUMS = offsetof(struct nuce_pattern_summary, largest) / sizeof(int64_t),
+    MAXIMA = sizeof(struct nuce_pattern_summary) / sizeof(int64_t) - SUMS,
+};
 
 nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
                                 struct nuce_pattern_summary *out, struct nuce_error *error)
 {
     const int64_t lower = (INT64_C(1) << HALF_BITS) - 1;
-    int64_t wired[2] = {0}, wired_bytes[2] = {0}; /* between different ranks: sent, received */
-    int64_t all = 0, largest = 0, most[3], sums[5] = {0};
+    struct nuce_pattern_summary summary = {0};      /* of what this rank sends */
+    struct nuce_pattern_port ports[2] = {{0}, {0}}; /* its sends, its receives */
+    int64_t values[SUMS + MAXIMA], low;
 
     for (int i = 0; i < own->ranks; i++) {
         for (int64_t k = own->row[i]; k < own->row[i + 1]; k++) {
             int is_sent = i == world->rank, is_received = own->destination[k] == world->rank;
 
-            if (is_sent) {
-                sums[0]++;
-                all += own->bytes[k];
-                largest = census_larger(largest, own->bytes[k]);
-            }
-            if (is_sent && is_received) {
-                sums[3]++;
-                sums[4] += own->bytes[k];
-            } else if (is_sent || is_received) {
-                wired[is_received]++;
-                wired_bytes[is_received] += own->bytes[k];
+            if (is_sent)
+                nuce_pattern_summary_message(&summary, own->bytes[k], is_received);
+            if (is_sent != is_received) {
+                ports[is_received].bytes += own->bytes[k];
+                ports[is_received].messages++;
             }
         }
     }
+    nuce_pattern_summary_port(&summary, ports[0]);
+    nuce_pattern_summary_port(&summary, ports[1]);
     /* The sum of all bytes may exceed int64_t, and a reduction would not report that. So upper
      * and lower halves are summed, which no number of ranks can overflow. Bytes to oneself are a
      * part of all bytes, which are checked below. */
-    sums[1] = all >> HALF_BITS;
-    sums[2] = all & lower;
-    nuce_world_sum(world, sums, 5);
-    sums[1] += sums[2] >> HALF_BITS;
-    if (sums[1] > INT64_MAX >> HALF_BITS)
+    low = summary.bytes & lower;
+    summary.bytes >>= HALF_BITS;
+    memcpy(values, &summary, sizeof values);
+    nuce_world_sum(world, values, SUMS);
+    nuce_world_sum(world, &low, 1);
+    nuce_control_allreduce(world, values + SUMS, MAXIMA, MPI_INT64_T, MPI_MAX, world->control);
+    memcpy(&summary, values, sizeof values);
+    summary.bytes += low >> HALF_BITS;
+    if (summary.bytes > INT64_MAX >> HALF_BITS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "all messages together have 2^63 bytes or more: expected less");
-    most[0] = largest;
-    most[1] = census_larger(wired_bytes[0], wired_bytes[1]);
-    most[2] = census_larger(wired[0], wired[1]);
-    nuce_control_allreduce(world, most, 3, MPI_INT64_T, MPI_MAX, world->control);
-    *out = (struct nuce_pattern_summary){.messages = sums[0],
-                                         .bytes = (sums[1] << HALF_BITS) + (sums[2] & lower),
-                                         .self_messages = sums[3],
-                                         .self_bytes = sums[4],
-                                         .largest = most[0],
-                                         .busiest_port = most[1],
-                                         .degree = most[2]};
+    summary.bytes = (summary.bytes << HALF_BITS) + (low & lower);
+    *out = summary;
     return NUCE_OK;
 }
 

@@ -52,9 +52,8 @@ nuce_status nuce_gathering_hand_out(struct nuce_world *world, const struct nuce_
 /* Facts of all messages, and of the schedule of all ranks, if each rank knows only its own. Each
  * is collective over the world. */
 
-/* own has at least this rank's messages. *out is the summary of all messages, on all ranks;
- * smallest, most_messages and least_messages stay 0. NUCE_BAD_INPUT, on all: more bytes than an
- * int64_t counts. */
+/* own has at least this rank's messages. *out is the summary of all messages, on all ranks.
+ * NUCE_BAD_INPUT, on all: more bytes than an int64_t counts. */
 nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
                                 struct nuce_pattern_summary *out, struct nuce_error *error);
 

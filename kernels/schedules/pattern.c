@@ -222,39 +222,46 @@ nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t item_bytes,
     return NUCE_OK;
 }
 
-/* The sends or receives of one rank, without its message to itself. */
-struct pattern_port {
-    int64_t bytes;
-    int messages;
-};
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 /* A rank's message to itself counts in messages and bytes, but goes through no port. */
+void nuce_pattern_summary_message(struct nuce_pattern_summary *summary, int64_t bytes, int is_own)
+{
+    summary->messages++;
+    summary->bytes += bytes;
+    summary->self_messages += is_own;
+    summary->self_bytes += is_own ? bytes : 0;
+    summary->largest = larger(summary->largest, bytes);
+}
+
+void nuce_pattern_summary_port(struct nuce_pattern_summary *summary, struct nuce_pattern_port port)
+{
+    summary->busiest_port = larger(summary->busiest_port, port.bytes);
+    summary->degree = larger(summary->degree, port.messages);
+}
+
 void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_pattern_summary *out)
 {
-    struct nuce_pattern_summary summary = {.messages = pattern->messages};
-    int ports = nuce_int(2 * (int64_t)pattern->ranks); /* first those of the senders, then of the
-                                                          receivers */
-    struct pattern_port *port = nuce_allocate(ports, sizeof *port);
+    struct nuce_pattern_summary summary = {0};
+    int64_t ports = 2 * (int64_t)pattern->ranks; /* of the senders, then of the receivers */
+    struct nuce_pattern_port *port = nuce_allocate(ports, sizeof *port);
 
     NUCE_EACH_MESSAGE (pattern, i, k) {
-        struct pattern_port *ends[] = {&port[i], &port[pattern->ranks + pattern->destination[k]]};
-        int64_t bytes = pattern->bytes[k];
+        struct nuce_pattern_port *ends[] = {&port[i],
+                                            &port[pattern->ranks + pattern->destination[k]]};
         int is_own = pattern->destination[k] == i;
 
-        summary.bytes += bytes;
-        summary.largest = bytes > summary.largest ? bytes : summary.largest;
-        summary.self_messages += is_own;
-        summary.self_bytes += is_own ? bytes : 0;
+        nuce_pattern_summary_message(&summary, pattern->bytes[k], is_own);
         for (int end = 0; !is_own && end < 2; end++) {
-            ends[end]->bytes += bytes;
+            ends[end]->bytes += pattern->bytes[k];
             ends[end]->messages++;
         }
     }
-    for (int p = 0; p < ports; p++) {
-        summary.busiest_port =
-            port[p].bytes > summary.busiest_port ? port[p].bytes : summary.busiest_port;
-        summary.degree = port[p].messages > summary.degree ? port[p].messages : summary.degree;
-    }
+    for (int64_t p = 0; p < ports; p++)
+        nuce_pattern_summary_port(&summary, port[p]);
     free(port);
     *out = summary;
 }

@@ -100,9 +100,9 @@ nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pat
 /* Bytes that rank sends and receives; its message to itself counts once. O(messages). */
 int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank);
 
-/* Sums over a pattern; they include everything unless noted. nuce_census_summary computes the same
- * without the whole pattern, so both must compute a new member (kernels.gathering compares
- * them). */
+/* Sums and maxima over a pattern; they include everything unless noted. All members are int64_t,
+ * sums over the ranks first, from `largest` on maxima: nuce_census_summary reduces them by that,
+ * without the whole pattern. */
 struct nuce_pattern_summary {
     int64_t messages;
     int64_t bytes;         /* all messages */
@@ -114,6 +114,16 @@ struct nuce_pattern_summary {
     int64_t degree;        /* max over ranks of messages sent or received without self messages: a
                               lower bound for the phases of any schedule */
 };
+
+/* The sends, or the receives, of one rank without its message to itself. */
+struct nuce_pattern_port {
+    int64_t bytes, messages;
+};
+
+/* Adds a message, of a rank to itself if is_own, or a port. A summary of all zeros with all
+ * messages and ports is complete. */
+void nuce_pattern_summary_message(struct nuce_pattern_summary *summary, int64_t bytes, int is_own);
+void nuce_pattern_summary_port(struct nuce_pattern_summary *summary, struct nuce_pattern_port port);
 
 /* O(ranks + messages). */
 void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_pattern_summary *out);
