@@ -94,8 +94,8 @@ static nuce_status add_record(struct file *file, const char *hash, const json_t 
         !json_is_string(json_object_get(record, "race"))) {
         file->is_refused = 1;
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "a run without a race, from before contenders raced; to measure it "
-                              "anew: nuce run %s/%.*s/sweep.yaml",
+                              "a run without a race, of an older nuce; to measure it again: nuce "
+                              "run %s/%.*s/sweep.yaml",
                               file->collect->campaigns, (int)strcspn(file->name, "/"), file->name);
     }
     return nuce_record_check_run(record, error) == NUCE_OK ? add_run(file, hash, error)

@@ -161,8 +161,8 @@ nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_
         path = nuce_text_format("%s/%s", build->programs, program);
         if (access(path, X_OK) != 0)
             status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                    "mpi: '%s': the build is not whole, %s is missing: expected it "
-                                    "built: ./quickstart.sh, or cmake --build BUILD --target "
+                                    "mpi: '%s': the build is incomplete: %s is missing; make it by "
+                                    "./quickstart.sh, or cmake --build BUILD --target "
                                     "nuce-kernels",
                                     build->name, path);
         free(path);
@@ -268,11 +268,11 @@ nuce_status nuce_mpi_kind_check_root(const struct nuce_mpi_kind *kind, struct nu
         return NUCE_OK;
     for (int i = 0; kind->root[i] != NULL; i++) {
         if (getenv(kind->root[i]) == NULL)
-            return nuce_error_set(
-                error, NUCE_BAD_INPUT,
-                "%s does not start programs as root: expected another user, or, in "
-                "a container, where root can do no harm: export %s=1 %s=1",
-                kind->title, kind->root[0], kind->root[1] != NULL ? kind->root[1] : kind->root[0]);
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s does not start programs as root: expected another user, or, "
+                                  "in a container, where root can do no harm: export %s=1 %s=1",
+                                  kind->title, kind->root[0],
+                                  kind->root[1] != NULL ? kind->root[1] : kind->root[0]);
     }
     return NUCE_OK;
 }

@@ -631,9 +631,10 @@ static nuce_status check_folder(struct nuce_campaign *campaign, enum nuce_campai
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not the name of a campaign",
                               campaign->path, base);
     if (!plan_time(campaign->path, ".", &ignored))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: no plan.jsonl: not a campaign, or one whose making was cut off",
-                              campaign->path);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%s: no plan.jsonl: not a campaign, or one that was only partly created",
+            campaign->path);
     path = nuce_text_format("%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
     campaign->imported = lstat(path, &mark) == 0;
     error->status = NUCE_OK;

@@ -57,10 +57,11 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks,
         for (int64_t i = 0; sweep->ranks_count == 0 && i < plan->count; i++) {
             if (plan->points[i].ranks <= most)
                 continue;
-            nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
-                              "ranks: '%d', as a file here is for: this launcher starts at most "
-                              "%lld (--max-ranks)",
-                              plan->points[i].ranks, (long long)most);
+            nuce_problems_add(
+                problems, sweep->products[0].line, sweep->products[0].column,
+                "ranks: '%d', from a file of this sweep: this launcher starts at most "
+                "%lld (--max-ranks)",
+                plan->points[i].ranks, (long long)most);
             break;
         }
     }

@@ -249,7 +249,8 @@ static nuce_status take_told(const struct expansion *e, struct nuce_point *point
         workload->ranks(point->params, e->facts, &ranks, error) != NUCE_OK)
         return error->status;
     if (ranks == 0)
-        return nuce_error_refuse(error, "ranks", "not given, and no file here tells how many");
+        return nuce_error_refuse(error, "ranks",
+                                 "not given, and no file of this sweep has their number");
     point->ranks = ranks;
     if (workload->nodes == NULL || e->sweep->platform != NULL ||
         nuce_launch_count(point->launch, "nodes") > 0 ||
@@ -511,9 +512,8 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
             const struct nuce_exclusion *rule = &sweep->exclusions[i];
 
             if (!e.is_matched[i])
-                nuce_problems_note(
-                    problems, rule->line, rule->column,
-                    "exclude: matches none of the combinations, and leaves out nothing");
+                nuce_problems_note(problems, rule->line, rule->column,
+                                   "exclude: matches none of the combinations");
         }
     }
     free(e.is_matched);

@@ -237,7 +237,7 @@ static void keep_network(struct launch_session *s, const json_t *record)
         return;
     if (nuce_inputs_keep_taken(s->campaign->path, s->networks, taken, &error) != NUCE_OK &&
         !s->network_missed++)
-        nuce_progress_say(&s->progress, "a bundle will not have the network: %s",
+        nuce_progress_say(&s->progress, "bundles will lack the network: %s",
                           nuce_error_flatten(&error));
 }
 
@@ -294,7 +294,7 @@ static void launcher_stop(struct launch_session *s, struct launch *launch)
     if (launch->stopping == 1) {
         nuce_progress_say(
             &s->progress,
-            "stopping: waiting up to %d s for the current sample (once more: at once)",
+            "stopping: waiting up to %d s for the current sample (interrupt again: at once)",
             STOP_SECONDS);
         kill(launch->pid, SIGUSR1);
     } else {
@@ -383,7 +383,7 @@ static nuce_status clean_up(struct launch_session *s, struct launch *launch,
     int killed = nuce_process_reap(WIFSIGNALED(launch->status) ? 0 : GRACE_MS);
 
     if (killed > 0)
-        nuce_progress_say(&s->progress, "launch %s: killed %d process%s that its end left behind",
+        nuce_progress_say(&s->progress, "launch %s: killed %d process%s that it left behind",
                           launch->label, killed, killed == 1 ? "" : "es");
     launcher_look(s, launch);
     nuce_follow_end(&launch->follow, s->campaign);
@@ -559,20 +559,18 @@ static void launcher_announce(struct launch_session *s)
     nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s%s%s", campaign->path,
                       (long long)missing, (long long)campaign->count,
                       nuce_text_plural(campaign->count), each, *said != '\0' ? ", " : "", said,
-                      *said != '\0' ? ", beside starting the ranks" : "");
+                      *said != '\0' ? ", plus starting the ranks" : "");
     if (campaign->torn_records > 0)
-        nuce_progress_say(&s->progress,
-                          "%lld record file%s in the middle of a line; what was "
-                          "lost there is run again",
-                          (long long)campaign->torn_records,
-                          campaign->torn_records == 1 ? " ends" : "s end");
-    if (campaign->damaged_records > 0)
         nuce_progress_say(
-            &s->progress,
-            "%lld line%s of the records %s damaged; what they held is run again; which "
-            "they are: nuce collect %s",
-            (long long)campaign->damaged_records, nuce_text_plural(campaign->damaged_records),
-            campaign->damaged_records == 1 ? "is" : "are", campaign->path);
+            &s->progress, "%lld record file%s in the middle of a line; the lost runs are repeated",
+            (long long)campaign->torn_records, campaign->torn_records == 1 ? " ends" : "s end");
+    if (campaign->damaged_records > 0)
+        nuce_progress_say(&s->progress,
+                          "%lld line%s of the records %s damaged; their runs are repeated; 'nuce "
+                          "collect %s' lists them",
+                          (long long)campaign->damaged_records,
+                          nuce_text_plural(campaign->damaged_records),
+                          campaign->damaged_records == 1 ? "is" : "are", campaign->path);
     if (s->launcher->ops->caps & NUCE_LAUNCHER_IS_HERE && most_ranks > processors)
         nuce_progress_say(&s->progress,
                           "oversubscribed: up to %d ranks on %d processor%s: times say more about "

@@ -210,7 +210,7 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
             continue;
         if (path == NULL) {
             nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is no text", i + 1);
-        } else if (nuce_data_check_file(path, "a file that says what the machine is", error) !=
+        } else if (nuce_data_check_file(path, "a file that describes the machine", error) !=
                        NUCE_OK ||
                    nuce_hash_file(path, hash, error) != NUCE_OK) {
             nuce_error_prefix(error, "describe");

@@ -321,9 +321,9 @@ nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, co
                               "rank",
                               (long long)own_nodes, ranks);
     if ((own_nodes > 0 || own_tasks > 0) && profile->hosts != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "nodes, ntasks-per-node: cannot be swept beside a hostfile, which "
-                              "says where each rank runs");
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "nodes, ntasks-per-node: cannot be swept with a hostfile, which places each rank");
     tasks = own_tasks > 0 ? own_tasks : profile->tasks_per_node;
     nodes = wanted < ranks ? wanted : ranks;
     tasks = tasks < ranks ? tasks : ranks;
@@ -496,10 +496,9 @@ char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_
     if (packing->cramped == 0)
         return NULL;
     return nuce_text_format(
-        "time: %lld s may be too short for a launch of %lld race%s: beside its own time a job has "
-        "about "
-        "%.0f s to start and is told to stop %lld s before the end, by Slurm up to %.0f s earlier; "
-        "if it is stopped before the race is done, 'nuce resume' repeats that",
+        "time: %lld s may be too short for a launch of %lld race%s: a job also needs about %.0f s "
+        "to start, and must stop %lld s before its end (by Slurm up to %.0f s earlier); 'nuce "
+        "resume' repeats a race that was not done",
         (long long)time_s, (long long)packing->cramped, nuce_text_plural(packing->cramped), START_S,
         (long long)nuce_packing_warning_s(profile, time_s), EARLY_S);
 }

@@ -214,7 +214,7 @@ static nuce_status check_pattern(const char *text, struct nuce_error *error)
         (plain == length || (plain + 1 == length && text[plain] == '*')))
         return NUCE_OK;
     return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "'%s': expected the name of a variable, whose end may be *", text);
+                          "'%s': expected the name of a variable, or its beginning and *", text);
 }
 
 static nuce_status check_variable(const char *text, struct nuce_error *error)

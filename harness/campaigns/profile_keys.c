@@ -231,7 +231,7 @@ nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_err
 
 nuce_status nuce_slurm_check_hosts(const char *path, struct nuce_error *error)
 {
-    return nuce_data_check_file(path, "a file with a host a rank", error);
+    return nuce_data_check_file(path, "a file with one host per rank", error);
 }
 
 /* Reads whole numbers with colons between them, at most `most`. Returns their number, or 0 if text
@@ -316,7 +316,7 @@ nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struc
         for (size_t k = 0; k < sizeof keys_only / sizeof *keys_only; k++) {
             if (strncmp(keys_only[k], name, length) == 0)
                 return nuce_error_set(error, NUCE_BAD_INPUT,
-                                      "'%s': '%s' is more than a word for sbatch: set it in the "
+                                      "'%s': '%s' concerns more than sbatch: set it in the "
                                       "sweep's slurm: or the profile",
                                       word, keys_only[k]);
         }
@@ -331,10 +331,10 @@ nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struc
 static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
 {
     if (nuce_profile_member_find(key) != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s' is no option of sbatch: how jobs and ranks are started stands "
-                              "in a profile (--profile)",
-                              key);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "'%s' is no option of sbatch: a profile sets how jobs and ranks start (--profile)",
+            key);
     return nuce_slurm_check_key(key, error);
 }
 
@@ -344,8 +344,8 @@ static nuce_status place_key(const char *key, struct nuce_error *error)
 {
     if (strcmp(key, "nodes") == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "unknown key 'nodes': how many processes there are says 'ranks', on "
-                              "how many nodes 'slurm: {nodes: N}'");
+                              "unknown key 'nodes': 'ranks' sets the number of processes, 'slurm: "
+                              "{nodes: N}' that of nodes");
     if (nuce_slurm_key_find(key) != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s' belongs under 'slurm'", key);
     return NUCE_OK;

@@ -49,7 +49,7 @@ static char *profile_text_of(struct parser *parser, const struct nuce_profile_me
     if (error.status == NUCE_OK)
         named = is_word ? nuce_text_duplicate(text) : nuce_profile_path(parser->folder, text);
     if (named != NULL && row->names == NUCE_PROFILE_FILES && *text != '/')
-        error.status = nuce_data_check_file(named, "a file that says what the machine is", &error);
+        error.status = nuce_data_check_file(named, "a file that describes the machine", &error);
     if (error.status == NUCE_OK)
         return named;
     nuce_yaml_complain(parser->problems, node, "%s: %s", row->key, nuce_error_flatten(&error));

@@ -58,8 +58,8 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
     char *quoted;
 
     if (nuce_text_has_control(word)) {
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s': a control character cannot stand in a job script", word);
+        nuce_error_set(error, NUCE_BAD_INPUT, "'%s': a job script cannot hold a control character",
+                       word);
         return NULL;
     }
     for (const char *c = word; *c != '\0'; c++)

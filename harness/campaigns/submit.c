@@ -134,8 +134,8 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
         return error->status;
     again = nuce_script_advice(s->campaign, "resume");
     nuce_error_set(error, NUCE_FAILED,
-                   "%s; %s. To submit what is missing later, or with '--profile FILE' or "
-                   "'-- SBATCH-OPTION...' in another way: %s",
+                   "%s; %s. To submit the missing points, also with '--profile FILE' or '-- "
+                   "SBATCH-OPTION...': %s",
                    complaint, what, again);
     free(again);
     return error->status;
@@ -172,8 +172,8 @@ static nuce_status call_sbatch(struct submission *s, struct nuce_submission *sub
                          "%s; looking for the job by its name, %s", complaint, submission->name);
         if (submission_find_job(s, submission, &found, error) != NUCE_OK) {
             nuce_error_prefix(error,
-                              "%s; whether job %s was accepted is not known, 'nuce resume' "
-                              "asks again before it submits anything",
+                              "%s; it is not known if Slurm accepted job %s; 'nuce resume' asks "
+                              "again before it submits anything",
                               complaint, submission->name);
         } else if (found.job == 0 || found.rejected) {
             submission_refuse(s, submission, complaint, &found, error);
@@ -393,11 +393,10 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
                           error) != NUCE_OK)
         return error->status;
     if (packing.too_long > 0)
-        nuce_text_report(
-            s->submit->report, s->submit->context,
-            "%lld groups of points may take longer than a job's time limit: each has a job of "
-            "its own, which goes on with 'nuce resume' if it is stopped",
-            (long long)packing.too_long);
+        nuce_text_report(s->submit->report, s->submit->context,
+                         "%lld groups of points may take longer than a job's time limit: each has "
+                         "a job of its own; 'nuce resume' continues one that is stopped",
+                         (long long)packing.too_long);
     advice = nuce_packing_advice(&packing, s->submit->profile);
     if (advice != NULL)
         nuce_text_report(s->submit->report, s->submit->context, "%s", advice);

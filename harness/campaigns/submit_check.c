@@ -27,10 +27,10 @@ static nuce_status check_path(const char *what, const char *path, struct nuce_er
     snprintf(shown, sizeof shown, "%s", path);
     for (char *c = shown; *c != '\0'; c++)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "%s '%s': a control character, or not UTF-8: expected a path that can "
-                          "stand in a job script",
-                          what, shown);
+    return nuce_error_set(
+        error, NUCE_BAD_INPUT,
+        "%s '%s': a control character, or not UTF-8: expected a path that a job script can hold",
+        what, shown);
 }
 
 /* NUCE_BAD_INPUT unless folder has an executable of that name. */
@@ -41,11 +41,12 @@ static nuce_status check_program(const struct nuce_profile *profile, const char 
 
     error->status = NUCE_OK;
     if (access(path, X_OK) != 0)
-        nuce_error_set(
-            error, NUCE_BAD_INPUT, "%s: %s: expected the programs for the nodes there (%s)", path,
-            strerror(errno),
-            profile->programs != NULL ? "programs: of the profile"
-                                      : "beside nuce; elsewhere: programs: in a profile");
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: %s: expected the programs for the nodes there (%s)", path,
+                       strerror(errno),
+                       profile->programs != NULL
+                           ? "'programs' of the profile"
+                           : "the folder of nuce; 'programs' of a profile names another");
     free(path);
     return error->status;
 }

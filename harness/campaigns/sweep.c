@@ -198,7 +198,7 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
         if (option != NULL && option->type == NUCE_OPTION_LIST)
             nuce_problems_note(parser->problems, nuce_yaml_line(value), nuce_yaml_column(value),
                                "%s: a rank counts for one contender only: each contender runs by "
-                               "itself, and no race says which is the fastest",
+                               "itself, without a race",
                                option->name);
     }
     if (nuce_measure_settle(&out->measure, &error) != NUCE_OK)
@@ -265,7 +265,7 @@ static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t 
     nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, NULL);
     if (out->platform == NULL && nuce_problems_none(parser->problems))
         nuce_yaml_complain(parser->problems, node,
-                           "precision: nothing is simulated: expected a platform beside it");
+                           "precision: nothing is simulated: expected a platform with it");
 }
 
 /* `seed`: any count, including 0. */
@@ -339,7 +339,7 @@ static const struct sweep_key keys[] = {
     {{"workload", "a name (nuce list workloads)", NULL, "workload that runs"},
      .required = 1,
      .parse = parse_workload},
-    {{"ranks", "a number, a list or a range", "as many as a capture, COM or network file is for",
+    {{"ranks", "a number, a list or a range", "that of the capture, COM or network file",
       "number of processes"},
      .required = 1,
      .parse = parse_ranks},

@@ -44,7 +44,7 @@ static void add_axis(struct nuce_sweep_parser *parser, struct nuce_settings *set
             k++;
         if (k < i)
             nuce_problems_note(parser->problems, list[i].line, list[i].column,
-                               "%s: listed twice, and measured once", list[i].option->name);
+                               "%s: listed twice, measured once", list[i].option->name);
     }
     if (settings->count == 0) {
         nuce_settings_fini(settings);
@@ -304,11 +304,11 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
             nuce_text_append(&raced, "%s%s", raced != NULL ? ", " : "", row->name);
     }
     if (!nuce_option_may_race(option))
-        nuce_yaml_complain(parser->problems, node,
-                           "compare: '%s' makes another instance, which contenders of one race "
-                           "cannot have: %s%s",
-                           text, raced != NULL ? "expected " : "this workload compares nothing",
-                           raced != NULL ? raced : "");
+        nuce_yaml_complain(
+            parser->problems, node,
+            "compare: '%s' changes the instance, which all contenders of a race share: %s%s", text,
+            raced != NULL ? "expected " : "this workload has no keys to compare",
+            raced != NULL ? raced : "");
     else if (nuce_option_is_compared(option, list))
         nuce_yaml_complain(parser->problems, node, "compare: '%s' is listed twice", text);
     else
@@ -363,7 +363,8 @@ void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *n
         option = nuce_option_find(options, json_string_value(json_array_get(out->compare, 0)));
     if (!nuce_yaml_is_mapping(node)) {
         if (option == NULL)
-            nuce_yaml_complain(parser->problems, node, "reference: this workload compares nothing");
+            nuce_yaml_complain(parser->problems, node,
+                               "reference: this workload has no keys to compare");
         else
             nuce_sweep_scalar(parser, option, NULL, node, &settings);
     } else if (nuce_yaml_size(node) == 0) {

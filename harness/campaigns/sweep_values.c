@@ -108,8 +108,8 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
     if (option->type == NUCE_OPTION_FILE && path[0] == '/' &&
         !nuce_text_is_name(strrchr(path, '/') + 1))
         nuce_problems_note(parser->problems, nuce_yaml_line(node), nuce_yaml_column(node),
-                           "%s: '%s' stays where it is, and neither the campaign nor a bundle has "
-                           "it: to be copied its name may have letters, digits, - _ . alone",
+                           "%s: '%s' is not copied into the campaign or a bundle: that needs a "
+                           "name of letters, digits, - _ . alone",
                            option->name, strrchr(path, '/') + 1);
     if (out == NULL)
         return 1;

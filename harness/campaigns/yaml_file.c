@@ -406,6 +406,6 @@ void nuce_problems_print(struct nuce_problems *problems, FILE *out)
     if (problems->left_out > 0)
         fprintf(out, "%s: %lld more problems\n", problems->path, (long long)problems->left_out);
     if (problems->given_up > 0)
-        fprintf(out, "%s: %lld combinations cannot be run; the others were not looked at\n",
+        fprintf(out, "%s: %lld combinations cannot be run; the others were not checked\n",
                 problems->path, (long long)problems->given_up);
 }

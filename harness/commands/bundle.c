@@ -68,11 +68,11 @@ const struct nuce_subcommand nuce_subcommand_bundle = {
     .name = "bundle",
     .summary = "write campaigns to one archive",
     .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
-             "every job, what jobs noted whose prologue failed, and checksums. The same "
+             "every job, notes of jobs with a failed prologue, and checksums. The same "
              "campaigns give the same bytes. CAMPAIGN is "
              "the name of a folder below --campaigns, a sweep for its newest, or a path.",
     .after =
-        "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
+        "'nuce verify' checks it, 'nuce import' adds it to another database; tar and "
         "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. Prints "
         "the archive's SHA-256.",
     .examples = NUCE_EXAMPLES(

@@ -36,13 +36,14 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
         NUCE_OK)
         return error->status;
     if (others != NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "several campaigns have jobs, %s beside %s: expected one of them",
-                                others, overview.campaign.name);
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "several campaigns have jobs, such as %s and %s: expected one of them",
+                           others, overview.campaign.name);
     else if (!nuce_campaign_is_slurm(&overview.campaign))
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "%s: was not submitted to Slurm: expected one of 'nuce submit'; "
-                                "what runs on this machine is stopped where it runs (Ctrl-C)",
+                                "Ctrl-C stops a run on this machine",
                                 overview.campaign.path);
     else if (!overview.queue_known)
         status = nuce_error_set(error, NUCE_FAILED, "%s: nothing cancelled: %s",
@@ -63,10 +64,9 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_cancel = {
     .name = "cancel",
     .summary = "cancel the Slurm jobs of a campaign",
-    .about = "Cancels the Slurm jobs of CAMPAIGN (the one that has jobs if not given; of a sweep "
-             "its newest) that wait or run: "
-             "those that have number, name and user of what was submitted, and no others. What "
-             "was measured stays; 'nuce resume' submits the rest again.",
+    .about = "Cancels the waiting and running Slurm jobs of CAMPAIGN (default: the one that has "
+             "jobs; of a sweep its newest). Only jobs with the submitted number, name and user are "
+             "cancelled. Finished runs stay; 'nuce resume' submits the rest again.",
     .after = "Exit status 1 if a job of that name is left, with the reason.",
     .examples = NUCE_EXAMPLES({"nuce cancel", "cancel the jobs of the newest campaign"},
                               {"nuce cancel quick.1", "cancel those of one campaign"}),

@@ -24,12 +24,12 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "output", offsetof(struct capture_arguments, output), "nuce.capture", "FILE",
                 "file of the capture; an older one is replaced", .letter = 'o'),
     NUCE_OPTION(FLAG, "epochs", offsetof(struct capture_arguments, epochs), NULL, NULL,
-                "one pattern for all that ranks send between two collective calls, everywhere"),
+                "one pattern for everything that ranks send between two collective calls"),
     NUCE_OPTION(FLAG, "trace", offsetof(struct capture_arguments, trace), NULL, NULL,
                 "times of each rank in each call too, for 'nuce show --trace'; the file grows with "
                 "the calls"),
     NUCE_OPTION(FLAG, "yield", offsetof(struct capture_arguments, yields), NULL, NULL,
-                "processor given up in MPI_Wait and its like, for more ranks than processors",
+                "processor yielded in MPI_Wait and similar calls, for more ranks than processors",
                 .letter = 'y'),
     NUCE_OPTION(
         TEXT, "from", offsetof(struct capture_arguments, from), NULL, "FORMAT",
@@ -56,7 +56,7 @@ static nuce_status capture_read(const struct nuce_subcommand_call *call,
     if (is_merge && words[1] != NULL && words[2] == NULL)
         return nuce_capturing_merge(words[1], arguments->output, merging, capture, error);
     if (arguments->trace)
-        return nuce_error_refuse(error, "trace", "expected of a run, or of 'merge FOLDER'");
+        return nuce_error_refuse(error, "trace", "only for a run, or for 'merge FOLDER'");
     if (words[0] != NULL && strcmp(words[0], "import") == 0 && words[1] != NULL) {
         if (arguments->ranks < 0 || arguments->ranks > NUCE_PATTERN_MAX_RANKS)
             return nuce_error_refuse(error, "ranks", "'%lld': expected 0 to %d",
@@ -99,18 +99,17 @@ static nuce_status capture_command(struct nuce_subcommand_call *call, struct nuc
 const struct nuce_subcommand nuce_subcommand_capture = {
     .name = "capture",
     .summary = "capture what an MPI application sends, or import it",
-    .about = "Runs an MPI application and writes what its ranks send each other to a file: "
-             "every message of every exchange, its pairs and bytes, how often and how long. "
-             "Behind '--' stands what starts it, such as mpiexec -n 4 PROGRAM, or srun. Then "
-             "'nuce show FILE'. 'merge FOLDER' makes the file of the raw files that a capture "
-             "that was killed left; 'import FILE...' of calls as text, of traffic matrices, "
-             "and of what dumpi2ascii and otf2-print print of traces.",
+    .about = "Runs an MPI application and records the messages of its ranks in a file: pairs, "
+             "bytes, numbers and times of all exchanges. The command that starts it follows '--', "
+             "such as mpiexec -n 4 PROGRAM, or srun. Then 'nuce show FILE'. 'merge FOLDER' makes "
+             "the file from the raw files of a killed capture. 'import FILE...' makes it from "
+             "calls as text, traffic matrices, or output of dumpi2ascii and otf2-print.",
     .after = "The application's output and exit status are its own; the summary is on stderr. "
              "Exit status 2: nothing was captured.",
-    .examples = NUCE_EXAMPLES({"nuce capture -- mpiexec -n 4 ./app",
-                               "write what the ranks of ./app send to nuce.capture"},
-                              {"nuce capture import matrix.csv --output app.capture",
-                               "make a capture of a traffic matrix"}),
+    .examples = NUCE_EXAMPLES(
+        {"nuce capture -- mpiexec -n 4 ./app", "record the messages of ./app in nuce.capture"},
+        {"nuce capture import matrix.csv --output app.capture",
+         "make a capture of a traffic matrix"}),
     .operands = {.usage = "[merge FOLDER | import FILE...] [-- COMMAND...]",
                  .least = 0,
                  .most = -1,

@@ -41,13 +41,9 @@ static const struct import_format {
      {"\xff\xaa\xdd"
       "DUMPI"},
      NULL,
-     "what 'dumpi2ascii -a' prints of each rank's file"},
-    {"dumpi",
-     ".meta",
-     {"hostname="},
-     NULL,
-     "what 'dumpi2ascii -a' prints of each rank's .bin file"},
-    {"otf2", ".otf2", {"\3BOTF2", "\3LOTF2"}, NULL, "what 'otf2-print -A -C' prints of it"},
+     "output of 'dumpi2ascii -a' for each rank's file"},
+    {"dumpi", ".meta", {"hostname="}, NULL, "output of 'dumpi2ascii -a' for each rank's .bin file"},
+    {"otf2", ".otf2", {"\3BOTF2", "\3LOTF2"}, NULL, "output of 'otf2-print -A -C' for it"},
     {"ptini",
      ".ptini",
      {"[format]", "[collective]"},
@@ -101,11 +97,11 @@ static const struct import_format *import_format_of(const char *from, const char
                                        "'%.60s': expected one of calls, csv, dumpi, "
                                        "otf2",
                                        from)
-                   : nuce_error_set(error, NUCE_BAD_INPUT,
-                                    "%s: of no format that is known: expected a line ranks P, rows "
-                                    "of bytes, a head line source,destination,bytes, or what "
-                                    "dumpi2ascii or otf2-print prints",
-                                    name));
+                   : nuce_error_set(
+                         error, NUCE_BAD_INPUT,
+                         "%s: unknown format: expected a line ranks P, rows of bytes, a head line "
+                         "source,destination,bytes, or output of dumpi2ascii or otf2-print",
+                         name));
     else if (format->instead != NULL)
         nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s is not read: expected %s", name, format->name,
                        format->instead);
@@ -178,7 +174,7 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
         bytes += stat(files[count], &file) == 0 ? file.st_size : 0;
         if (bytes > MOST_IMPORTED_BYTES)
             return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: the files have more than 4 GiB: nothing that large is read",
+                                  "%s: the files have more than 4 GiB, which is the limit",
                                   files[count]);
     }
     if (nuce_text_read(files[0], &text, &input.length, error) != NUCE_OK)

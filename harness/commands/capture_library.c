@@ -231,8 +231,8 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
     }
     if (target.program == NULL && fixed != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s is linked statically: nothing can be put before its calls: "
-                              "expected a program linked with a shared MPI library",
+                              "%s is linked statically, so its calls cannot be captured: expected "
+                              "a program linked with a shared MPI library",
                               fixed);
     if (target.program != NULL && launcher != NULL && launcher != target.kind)
         return nuce_error_set(error, NUCE_BAD_INPUT,

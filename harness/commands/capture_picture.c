@@ -212,8 +212,7 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
 static void picture_words(const struct nuce_capture *capture, const char *path,
                           struct nuce_plot_data *data)
 {
-    static const char *const of_what[] = {"imported", "of the bytes", "of the ranks' time",
-                                          "noting"};
+    static const char *const of_what[] = {"imported", "bytes:", "ranks' time:", "noting"};
     struct nuce_text_print told;
     char *rest, *line;
 

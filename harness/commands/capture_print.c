@@ -183,11 +183,11 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
         {NUCE_RAW_ONE_SIDED, "one-sided calls"},
         {NUCE_RAW_BETWEEN, "calls on intercommunicators"},
         {NUCE_RAW_PARTITIONED, "partitioned messages"},
-        {NUCE_RAW_OTHER, "calls on communicators that nobody saw being made, or of no known kind"},
+        {NUCE_RAW_OTHER, "calls on communicators of unknown origin, or of unknown kind"},
         {NUCE_RAW_CANCELLED, "cancelled messages"},
         {NUCE_RAW_UNFINISHED, "receives that never ended"},
         {NUCE_RAW_CUT, "cuts of rounds that never ended"},
-        {NUCE_RAW_FULL, "records that found no room"},
+        {NUCE_RAW_FULL, "records without room"},
     };
 
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++) {
@@ -196,14 +196,14 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
                     (long long)capture->counters[left_out[i].counter], left_out[i].words);
     }
     if (capture->counters[NUCE_RAW_YIELDED] > 0)
-        fprintf(
-            file,
-            "  %lld waits were tests, between which others got the processor: times are those\n",
-            (long long)capture->counters[NUCE_RAW_YIELDED]);
+        fprintf(file,
+                "  %lld waits yielded the processor between tests: their times include that\n",
+                (long long)capture->counters[NUCE_RAW_YIELDED]);
     if (capture->unmatched > 0)
-        fprintf(file, "  of %lld messages one end alone was seen\n", (long long)capture->unmatched);
+        fprintf(file, "  %lld messages were seen at one end alone\n",
+                (long long)capture->unmatched);
     if (capture->found < capture->ranks)
-        fprintf(file, "  of %d ranks nothing was left\n", capture->ranks - capture->found);
+        fprintf(file, "  %d ranks left no data\n", capture->ranks - capture->found);
     if (capture->cut_files > 0)
         fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
     if (capture->endings[NUCE_RAW_EXITED] > 0)
@@ -243,14 +243,14 @@ static void tell_shares(const struct nuce_capture *capture, FILE *file)
     }
     if (capture->all_ranks_ns <= 0)
         return;
-    fprintf(file, "  of the ranks' time %.3g %% is in calls with messages",
+    fprintf(file, "  ranks' time: %.3g %% in calls with messages",
             100 * with / capture->all_ranks_ns);
     if (without > 0)
         fprintf(file, ", %.3g %% in ones without: %.3g %% in %s",
                 100 * without / capture->all_ranks_ns, 100 * kinds[most] / capture->all_ranks_ns,
                 nuce_raw_kind_name(most));
     if (with + without > (1 + SHARES_SLACK) * capture->all_ranks_ns)
-        fprintf(file, "; more than all: calls that were under way at once count each");
+        fprintf(file, "; above 100 %%: calls that overlap count each");
     fputc('\n', file);
 }
 
@@ -284,8 +284,8 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
         fprintf(file, "  imported: %s\n", capture->origin);
     if (sum > 0)
         fprintf(file,
-                "  of the bytes %.4g %% are in exact rounds, %.4g %% in merged ones, %.4g %% "
-                "in epochs\n",
+                "  bytes: %.4g %% in exact rounds, %.4g %% in merged ones, %.4g %% in "
+                "epochs\n",
                 100 * bytes[NUCE_CAPTURE_EXACT] / sum, 100 * bytes[NUCE_CAPTURE_MERGED] / sum,
                 100 * bytes[NUCE_CAPTURE_EPOCH] / sum);
     tell_shares(capture, file);
@@ -333,10 +333,9 @@ nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const ch
     struct nuce_cell *cell;
 
     if (!capture->has_stamps)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: says nothing of single calls: expected one of 'nuce capture "
-                              "--trace'",
-                              path);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%s: has no times of single calls: expected a capture by 'nuce capture --trace'", path);
     for (int i = 0; i < capture->communicators; i++)
         room += capture->sequence[i].count * capture->communicator[i].size;
     entries = nuce_allocate(room, sizeof *entries);

@@ -34,7 +34,7 @@ char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
     if (mkdir(parts, 0777) != 0) {
         (void)(errno == EEXIST
                    ? nuce_error_set(error, NUCE_BAD_INPUT,
-                                    "%s is there: of a run that goes on, or was stopped: 'nuce "
+                                    "%s exists, of a run that goes on, or was stopped: 'nuce "
                                     "capture merge %s', or remove it",
                                     parts, parts)
                    : nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", parts, strerror(errno)));
@@ -107,7 +107,7 @@ nuce_status nuce_capturing_merge(const char *folder, const char *output,
         return error->status;
     if (nuce_capture_write(&capture, output, error) != NUCE_OK) {
         if (capture.counters[NUCE_RAW_FULL] > 0)
-            nuce_error_prefix(error, "%lld records found no room",
+            nuce_error_prefix(error, "%lld records had no room",
                               (long long)capture.counters[NUCE_RAW_FULL]);
         nuce_capture_fini(&capture);
         return error->status;
@@ -125,8 +125,8 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
     int last = 0;
 
     if (room != NULL)
-        nuce_error_set(error, NUCE_FAILED,
-                       "nothing was captured, the ranks found no room in %s: %s", folder,
+        nuce_error_set(error, NUCE_FAILED, "nothing was captured, the ranks had no room in %s: %s",
+                       folder,
                        room[0] != '\0' ? room
                                        : "the limit of file sizes (ulimit -f) is too low, "
                                          "expected 64 KiB at least");
@@ -323,7 +323,7 @@ nuce_status nuce_capturing_take(char *const *words, const char *output,
             nuce_error_set(error, NUCE_BAD_INPUT, "%s", note);
             if (target.program == NULL && target.launcher < 0)
                 nuce_error_prefix(error,
-                                  "%s was taken for one that starts %s: write 'nuce capture "
+                                  "%s was taken for a script that starts %s: write 'nuce capture "
                                   "--' before the mpiexec in it",
                                   words[0], target.kind->title);
         } else {

@@ -52,7 +52,7 @@ static const char unmodelled_sql[] =
     "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
     "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
     "   (SELECT point FROM run WHERE campaign = %Q AND kind = 'modelled' AND status = 'ok'))"
-    " SELECT 'NOT TOLD: the model has no time of ' || group_concat("
+    " SELECT 'NOT PREDICTED: the model has no time of ' || group_concat("
     "  contender || iif(untold = n, '', printf(' (%%d of %%d points)', untold, n)), ', ') || '.'"
     " FROM (SELECT contender, sum(NOT told) AS untold, count(*) AS n FROM mine"
     "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
@@ -140,7 +140,7 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
 
     if (status == NUCE_OK && store.draft != NULL) {
         snprintf(message, sizeof message,
-                 "%s: made by another version of nuce: makes it anew from the records of all "
+                 "%s: made by another version of nuce: it is made again from the records of all "
                  "campaigns in %s",
                  store.path, campaigns);
         nuce_message_print(message);
@@ -151,8 +151,8 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
         status = nuce_store_commit(&store, &error);
     if (status == NUCE_OK && store.kept != NULL) {
         snprintf(message, sizeof message,
-                 "%s: kept, the database as it was: it has runs whose records are not in %s, "
-                 "or cannot be read any more",
+                 "%s: the database is kept as it was: it has runs whose records are not in %s, or "
+                 "can no longer be read",
                  store.kept, campaigns);
         nuce_message_print(message);
     }

@@ -61,8 +61,8 @@ static void look_governor(struct nuce_doctor_finding *finding)
     if (!nuce_doctor_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
                                sizeof governor)) {
         nuce_doctor_find(finding, "missing", "the kernel does not report it (a virtual machine?)");
-        finding->advice = "nothing to do in a virtual machine; elsewhere see that the frequency is "
-                          "fixed: compare by ratio where it is not";
+        finding->advice =
+            "nothing to do in a virtual machine; elsewhere fix the frequency, or compare by ratio";
     } else if (strcmp(governor, "performance") == 0) {
         nuce_doctor_find(finding, "ok", "performance");
     } else {

@@ -109,12 +109,12 @@ static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_er
 
 const struct nuce_subcommand nuce_subcommand_env = {
     .name = "env",
-    .summary = "what differs between two environments",
-    .about = "Show what differs between two environments, key by key: machine, library, "
+    .summary = "list differences between two environments",
+    .about = "Show the differences between two environments, key by key: machine, library, "
              "compiler, the program itself, variables. A and B are the beginnings of ids of "
              "'nuce show environments', or campaigns that have one environment.",
-    .after = "Nothing is printed where nothing differs. Exit status: 0 done, whatever differs, "
-             "2 bad input or usage.",
+    .after = "Without a difference nothing is printed. Exit status: 0 done, with or without "
+             "differences, 2 bad input or usage.",
     .examples =
         NUCE_EXAMPLES({"nuce env diff quick.1 quick.2", "list what changed between two campaigns"},
                       {"nuce env diff 3f2a 91bc --format json",

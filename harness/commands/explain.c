@@ -350,14 +350,14 @@ done:
 
 const struct nuce_subcommand nuce_subcommand_explain = {
     .name = "explain",
-    .summary = "say what became of a point, or how a contender differs",
+    .summary = "show the state of a point, or how a contender differs",
     .about = "Prints the state of the point whose id begins with POINT, the status, message, hosts "
              "and log of its runs, and the command that repeats it by hand. Searches all "
              "campaigns. POINT may also be the prefix of the id of a collected run. For a CAMPAIGN "
              "(or a sweep) and a CONTENDER: the differences between the contender and its "
              "reference, in each race.",
     .examples = NUCE_EXAMPLES(
-        {"nuce explain 3f2a", "say what became of the point whose id begins with 3f2a"},
+        {"nuce explain 3f2a", "show the state of the point whose id begins with 3f2a"},
         {"nuce explain quick.1 rs-n", "show how rs-n differs from its reference"}),
     .operands = {.usage = "POINT|CAMPAIGN CONTENDER",
                  .least = 1,

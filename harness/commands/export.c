@@ -189,7 +189,7 @@ const struct nuce_subcommand nuce_subcommand_export = {
     .summary = "write a table of the database as CSV or JSON",
     .about = "Writes the rows of a table or view of the database to stdout, for R, pandas and "
              "spreadsheets: result (a row for each point and environment), run, sample, ... "
-             "Without TABLE: which there are. Of a FILE that 'nuce capture' wrote: its patterns.",
+             "Without TABLE: their names. For a FILE of 'nuce capture': its patterns.",
     .after = "Numbers are in full, NULL is an empty field or null. For a whole campaign, to be "
              "read by another nuce: 'nuce bundle'.",
     .examples =

@@ -151,9 +151,9 @@ static const char *advise_resume(const struct nuce_queue_job *job)
     if (ended_from_outside(job))
         return "it was stopped from outside: a resume can help";
     if (has_state(job, "TIMEOUT") || has_state(job, "DEADLINE"))
-        return "its time was over: a resume helps if it is given more (nuce resume --profile FILE, "
+        return "it ran out of time: a resume helps if it gets more (nuce resume --profile FILE, "
                "'time')";
-    return "a resume starts the same again: mend first what the log says";
+    return "a resume fails in the same way: first correct the error in the log";
 }
 
 /* Prints that `what`, a job or launch, ended too early, with the last lines of note, the job's own
@@ -197,10 +197,10 @@ static void print_silent_job(const char *what, const struct nuce_queue_job *job,
                what, nuce_queue_words(job->state));
     } else if (is_empty) {
         printf("%-12s ended before a point had begun; its log is empty\n", what);
-        printf("             %s\n", ended_from_outside(job) || has_state(job, "TIMEOUT")
-                                        ? advise_resume(job)
-                                        : "a resume starts the same again: is there room in "
-                                          "the campaign's folder?");
+        printf("             %s\n",
+               ended_from_outside(job) || has_state(job, "TIMEOUT")
+                   ? advise_resume(job)
+                   : "a resume fails in the same way if the campaign's folder has no room");
     } else if (ended_from_outside(job)) {
         printf("%-12s ended before a point had begun, and before it had a log\n", what);
         printf("             %s\n", advise_resume(job));

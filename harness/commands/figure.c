@@ -248,8 +248,8 @@ static nuce_status figure_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_figure = {
     .name = "figure",
     .summary = "draw figures with gnuplot",
-    .about = "Draw figures, or what raced in a campaign (the newest of a sweep), or all that "
-             "there are measurements for, or captures; prints the names of the files.",
+    .about = "Draw figures, the races of a campaign (of a sweep its newest), all figures that have "
+             "measurements, or captures. Prints the names of the files.",
     .examples = NUCE_EXAMPLES(
         {"nuce figure quick --format svg", "draw the newest campaign as figures/quick.svg"},
         {"nuce figure all --output pictures", "draw every figure that has measurements"}),

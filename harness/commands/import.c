@@ -36,7 +36,8 @@ static const struct nuce_option options[] = {
  * of names. */
 static void note_campaign(void *context, const char *campaign, int was_there)
 {
-    fprintf(stderr, "nuce: %s: %s\n", campaign, was_there ? "was there, the same" : "imported");
+    fprintf(stderr, "nuce: %s: %s\n", campaign,
+            was_there ? "already there, identical" : "imported");
     json_array_append_new(context, json_string(campaign));
 }
 
@@ -92,13 +93,12 @@ static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_import = {
     .name = "import",
     .summary = "bring the campaigns of a bundle into the database",
-    .about =
-        "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the "
-        "folder of campaigns and collects them. A campaign that is there is never overwritten: "
-        "the very same is left as it is, another one of that name is an error. What was "
-        "imported is read here, not run: nothing that it names is started.",
-    .after = "What is not intact and valid is refused, and nothing is left of it. Exit status "
-             "2: refused.",
+    .about = "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the "
+             "folder of campaigns and collects them. An existing campaign is never overwritten: an "
+             "identical one is left as it is, a different one of that name is an error. Imported "
+             "campaigns are read here, not run: nothing that they name is started.",
+    .after = "A bundle that is not intact and valid is refused, and leaves nothing. Exit status 2: "
+             "refused.",
     .examples = NUCE_EXAMPLES(
         {"nuce import quick.1.tar.gz", "add the campaigns of a bundle to ./campaigns and nuce.db"},
         {"nuce import quick.1.tar.gz --database other.db", "collect them into another database"}),

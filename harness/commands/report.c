@@ -68,7 +68,7 @@ static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce
 
     if (arguments->named != NULL && arguments->campaign != NULL)
         return nuce_error_refuse(
-            error, "campaign", "'%.200s' is there already: expected one of them", arguments->named);
+            error, "campaign", "'%.200s' is given already: expected one of them", arguments->named);
     if (arguments->named != NULL)
         arguments->campaign = arguments->named;
     status = find_folder(arguments->output, &folder, &name, error);
@@ -118,10 +118,10 @@ static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce
 
 const struct nuce_subcommand nuce_subcommand_report = {
     .name = "report",
-    .summary = "write all of it as one HTML page",
-    .about = "Write what the database has to show as one HTML page that needs nothing else: "
-             "verdict, tables and figures beside the papers', environments, what is missing. "
-             "CAMPAIGN, as --campaign: of it alone.",
+    .summary = "write all results as one HTML page",
+    .about = "Write the results in the database as one self-contained HTML page: verdict, tables "
+             "and figures beside the papers', environments, what is missing. "
+             "CAMPAIGN, as --campaign: its results alone.",
     .examples = NUCE_EXAMPLES(
         {"nuce report", "write all results to report.html"},
         {"nuce report quick.1 --output quick.html", "write one campaign to quick.html"}),

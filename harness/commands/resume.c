@@ -41,8 +41,8 @@ static void note_changed_sweep(const struct nuce_campaign *campaign)
     if (sha256 != NULL && nuce_hash_file(file, hash, &ignored) == NUCE_OK &&
         strcmp(hash, sha256) != 0)
         fprintf(stderr,
-                "nuce: note: %s is another sweep than %s was made from, which keeps its plan; what "
-                "is new in it: nuce run %s\n",
+                "nuce: note: %s has changed since %s was made, which keeps its plan; to run the "
+                "new points: nuce run %s\n",
                 file, campaign->name, file);
     free(file);
 }
@@ -81,7 +81,7 @@ static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce
 
 const struct nuce_subcommand nuce_subcommand_resume = {
     .name = "resume",
-    .summary = "run what is missing of a campaign",
+    .summary = "run the missing launches of a campaign",
     .about = "Runs the launches that are missing from CAMPAIGN, together with the reference: here, "
              "or as Slurm jobs if it was submitted. Launches in queued or running jobs are left "
              "alone. CAMPAIGN is the name of a folder below --campaigns, a path, or a sweep (its "
@@ -89,9 +89,9 @@ const struct nuce_subcommand nuce_subcommand_resume = {
     .after = "Jobs use the profile and the options of the previous submission. --profile FILE "
              "replaces that profile and drops these options: keys that FILE lacks come from the "
              "sweep's `slurm:`. Options behind -- replace the previous ones.",
-    .examples = NUCE_EXAMPLES({"nuce resume", "run what the newest campaign lacks"},
+    .examples = NUCE_EXAMPLES({"nuce resume", "run the missing launches of the newest campaign"},
                               {"nuce resume quick.1 -- --time=02:00:00",
-                               "submit what quick.1 lacks, with a longer time limit"}),
+                               "submit the missing launches of quick.1, with a longer time limit"}),
     .operands = {.usage = "[CAMPAIGN] [-- SBATCH-OPTION...]",
                  .least = 0,
                  .most = 1,

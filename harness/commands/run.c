@@ -94,8 +94,8 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
 
             if (json_object_get(factors, "mpi") == NULL && !nuce_process_exists(mpiexec))
                 nuce_error_set(error, NUCE_BAD_INPUT,
-                               "--mpiexec: '%s': %s: expected what starts the ranks", mpiexec,
-                               strerror(errno));
+                               "--mpiexec: '%s': %s: expected a program that starts the ranks",
+                               mpiexec, strerror(errno));
         }
         if (error->status == NUCE_OK)
             error->status = nuce_words_check_user(&config.plan, mpiexec, error);

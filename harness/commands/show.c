@@ -165,7 +165,7 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
         if (status == NUCE_OK)
             status = print_view(store, &narrowed, &views[POINTS], &rows, error);
         if (status == NUCE_OK && rows == 0 && arguments->format == NUCE_GRID_TEXT)
-            printf("no run of %s ended well: 'nuce status %s' tells what became of its points\n",
+            printf("no run of %s ended well: 'nuce status %s' shows the state of its points\n",
                    arguments->what, arguments->what);
     }
     nuce_plot_data_fini(&data);
@@ -230,7 +230,7 @@ const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
     .summary = "show a campaign's races, or what the database holds",
     .about = "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
-             "such as exchange-verdict, what raced in a campaign (the newest of a sweep), or the "
+             "such as exchange-verdict, the races of a campaign (of a sweep its newest), or the "
              "patterns of a capture ('nuce capture').",
     .examples = NUCE_EXAMPLES(
         {"nuce show quick", "show the newest campaign of a sweep: ratios, fastest, noise"},

@@ -178,7 +178,7 @@ static void settle_pending(const char *folder, const char *name)
         nuce_profile_fini(&profile);
     }
     if (error.status != NUCE_OK) {
-        nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known", name);
+        nuce_error_prefix(&error, "%s: the state of its running jobs is not known", name);
         nuce_message_print(nuce_error_flatten(&error));
     }
     nuce_campaign_fini(&campaign);

@@ -38,9 +38,9 @@ static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct status_arguments),
     NUCE_CLI_FORMAT(struct status_arguments),
     NUCE_OPTION(FLAG, "watch", offsetof(struct status_arguments, watch), NULL, NULL,
-                "repeated looks until all is over; without a terminal a line for each change"),
+                "repeated status until all is over; without a terminal a line for each change"),
     NUCE_OPTION(DURATION, "interval", offsetof(struct status_arguments, interval_s), "5s", "TIME",
-                "time between two looks of --watch; each asks Slurm once",
+                "time between two queries of --watch; each asks Slurm once",
                 .flags = NUCE_OPTION_POSITIVE),
     {.name = NULL},
 };
@@ -152,7 +152,7 @@ static void status_print_advice(const struct nuce_overview *overview, const char
                                                      : "no run",
                nuce_campaign_is_slurm(campaign) ? " and no job" : "");
     if (missing > 0 && stopped > 0)
-        printf("; of %lld a run was stopped before its end, which is no failure",
+        printf("; %lld had a run that was stopped before its end, which is no failure",
                (long long)stopped);
     if (missing > 0)
         putchar('\n');
@@ -297,7 +297,7 @@ static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce
     nuce_status status = NUCE_OK;
 
     if (arguments->watch && arguments->format != NUCE_GRID_TEXT)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--watch: expected no --format but text");
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--watch: expected --format text");
     if ((arguments->campaign == NULL
              ? nuce_overview_make_any(arguments->campaigns, &overview, &others, error)
              : nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error)) !=
@@ -318,11 +318,11 @@ static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce
 
 const struct nuce_subcommand nuce_subcommand_status = {
     .name = "status",
-    .summary = "where the points and jobs of a campaign stand",
-    .about = "Says where the points of CAMPAIGN stand (if not given the newest, or the one that "
-             "has jobs; of a sweep its newest), and its jobs, asking Slurm once.",
-    .after = "Exit status 1 if Slurm could not be asked: what is known without it is printed all "
-             "the same. With --watch also if all is over and some points are not done: nuce "
+    .summary = "show the state of the points and jobs of a campaign",
+    .about = "Shows the state of the points and jobs of CAMPAIGN (default: the newest, or the one "
+             "that has jobs; of a sweep its newest). Asks Slurm once.",
+    .after = "Exit status 1 if Slurm could not be asked; all else is still printed. With --watch "
+             "also if all is over and some points are not done: nuce "
              "status --watch && nuce collect.\n\nA point is done (has a good run of each launch), "
              "running, queued (its job waits, or has not come to it), failed (has runs that went "
              "wrong, and too few good ones) or missing (has too few runs, and no job).\n\njson "

@@ -182,7 +182,7 @@ static nuce_status submit_config(const struct submit_arguments *arguments,
         if (arguments->profile == NULL) {
             cluster = nuce_data_path("slurm/virtual/cluster", &ignored);
             if (nuce_shipped_names(&nuce_profile_shipped, &names, &count, &ignored) == NUCE_OK)
-                fprintf(stderr, "--profile NAME|FILE says how a cluster is used; with nuce come ");
+                fprintf(stderr, "--profile NAME|FILE says how a cluster is used; nuce ships ");
             for (int64_t i = 0; i < count; i++)
                 fprintf(stderr, "%s%s", names[i],
                         i + 1 < count ? ", " : " ('nuce list profiles')\n");
@@ -239,8 +239,8 @@ const struct nuce_subcommand nuce_subcommand_submit = {
     .summary = "run a sweep as Slurm jobs",
     .about = "Submits the sweep SWEEP to Slurm, as a new campaign of few jobs. SWEEP is a "
              "file or a name of 'nuce list sweeps'. Options behind -- go to sbatch.",
-    .after = "Then: 'nuce status' says where it stands, 'nuce resume' submits what is missing, "
-             "'nuce collect' brings the records into the database.",
+    .after = "Then: 'nuce status' shows its state, 'nuce resume' submits the missing launches, "
+             "'nuce collect' reads the records into the database.",
     .examples = NUCE_EXAMPLES({"nuce submit quick --profile srun-pmi2 --dry-run",
                                "print the job scripts and submit nothing"},
                               {"nuce submit quick --profile srun-pmi2 -- --account=ACCOUNT",

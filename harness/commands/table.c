@@ -47,12 +47,12 @@ static nuce_status table_command(struct nuce_subcommand_call *call, struct nuce_
 const struct nuce_subcommand nuce_subcommand_table = {
     .name = "table",
     .summary = "print a table, the paper's numbers beside ours",
-    .about = "Print tables: what was measured beside the paper's numbers, or what raced in a "
-             "campaign (the newest of a sweep). csv and json give one row a value, for "
+    .about = "Print tables: measurements beside the paper's numbers, or the races of a campaign "
+             "(of a sweep its newest). csv and json give one row a value, for "
              "programs.",
     .examples = NUCE_EXAMPLES(
         {"nuce table exchange-table5", "print our numbers beside the paper's"},
-        {"nuce table quick --format latex", "print what raced in the newest campaign as LaTeX"}),
+        {"nuce table quick --format latex", "print the races of the newest campaign as LaTeX"}),
     .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...",
                  .least = 1,
                  .most = -1,

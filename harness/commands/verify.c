@@ -102,7 +102,7 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
                (long long)recomputed.quantities, recomputed.quantities == 1 ? "y" : "ies",
                (long long)recomputed.runs, nuce_text_plural(recomputed.runs));
         if (recomputed.skipped > 0)
-            printf("; of %lld run%s nothing can be", (long long)recomputed.skipped,
+            printf("; %lld run%s cannot be recomputed", (long long)recomputed.skipped,
                    nuce_text_plural(recomputed.skipped));
         printf("\n");
     }

@@ -118,14 +118,13 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
         compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
                      nuce_text_plural(contrast->other_kind), choice->kind);
     if (contrast->unraced > 0)
-        compare_note(
-            "%lld point%s left out: %s and %s never ran in one launch of a race there, and which "
-            "is faster side by side is not known. A sweep that has both races them",
-            (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
-            contrast->sides[0]->label, contrast->sides[1]->label);
+        compare_note("%lld point%s left out: %s and %s never ran in one launch of a race there. A "
+                     "sweep that has both races them",
+                     (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
+                     contrast->sides[0]->label, contrast->sides[1]->label);
     if (contrast->untimed > 0)
-        compare_note("%lld point%s left out: some time of %s is unknown, 0, too short to tell, or "
-                     "of no message",
+        compare_note("%lld point%s left out: some time of %s is unknown, 0, too short to measure, "
+                     "or of no message",
                      (long long)contrast->untimed, nuce_text_plural(contrast->untimed),
                      choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs"
                                           : choice->part);
@@ -156,12 +155,11 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
     if (contrast->design == NUCE_CONTRAST_EXACT)
         return;
     if (contrast->in_mean > 0)
-        snprintf(together, sizeof together, ", with what varies from %s to %s in the interval%s",
+        snprintf(together, sizeof together, "; the interval contains the variation from %s to %s%s",
                  unit, unit,
-                 contrast->rule.points == 1
-                     ? ""
-                     : "; the verdicts hold for all points together (Holm), and so ask for "
-                       "more than an interval does");
+                 contrast->rule.points == 1 ? ""
+                                            : "; the verdicts hold for all points together (Holm), "
+                                              "so they require more than an interval");
     say_paragraph(file,
                   "%s and %s: geometric mean over the %s of the median. Ratio: %s over %s%s%s.", a,
                   b, contrast->by_campaign ? "campaigns and their launches" : "launches", b, a,
@@ -331,7 +329,7 @@ static void say_disturbed(const struct nuce_contrast *contrast, const char *list
     say_paragraph(
         file,
         "Verdict: inconclusive. Other load in %lld of %lld launches of %s, and in %lld of %lld "
-        "of %s, may be what differs (%s). Next: run %s again on an idle machine.",
+        "of %s, may explain the difference (%s). Next: run %s again on an idle machine.",
         (long long)contrast->busy[busier], (long long)contrast->jobs[busier],
         contrast->sides[busier]->label, (long long)contrast->busy[!busier],
         (long long)contrast->jobs[!busier], contrast->sides[!busier]->label, list,

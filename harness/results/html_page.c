@@ -120,13 +120,13 @@ static void write_header(FILE *file, const struct nuce_report *report)
     if (report->campaign != NULL)
         nuce_html_print(file, ", campaign <code>%s</code> only", report->campaign);
     if (report->environment != NULL)
-        nuce_html_print(file, ", environment <code>%s</code> where there is anything of it",
+        nuce_html_print(file, ", environment <code>%s</code> where it has rows",
                         report->environment);
     fputs(".</p>\n", file);
     if (report->partial > 0)
         fprintf(file,
-                "<p class=\"doubt\">Of %d of %d tables older environments have points that "
-                "are not shown; each says how many and where. <code>nuce report "
+                "<p class=\"doubt\">%d of %d tables do not show points of older environments; each "
+                "says how many and where. <code>nuce report "
                 "--environment ID</code> shows those.</p>\n",
                 report->partial, report->shown);
     fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
@@ -358,7 +358,7 @@ static nuce_status write_why(FILE *file, const struct nuce_report *report, struc
     }
     fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
     write_fact(file, report, NUCE_REPORT_ENVIRONMENTS);
-    fputs("<details><summary>All that is known of each</summary>\n", file);
+    fputs("<details><summary>All keys of each</summary>\n", file);
     write_fact(file, report, NUCE_REPORT_KEYS);
     fputs("</details>\n", file);
     fputs(kinds, file);

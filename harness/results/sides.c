@@ -120,7 +120,7 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
         error, NUCE_BAD_INPUT,
         "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
         "environment's id ('nuce show environments'), a schedule, decomposition or placement "
-        "with results ('nuce show points'), or what a sweep set, such as mpi=openmpi, in %s",
+        "with results ('nuce show points'), or a setting of a sweep, such as mpi=openmpi, in %s",
         word, store->path);
 }
 
@@ -144,10 +144,10 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
         word[length] = '\0';
         status = find_word(store, word, &this, ids, error);
         if (status == NUCE_OK && at != text && this != *class)
-            status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                    "'%s': expected names of one kind: %s "
-                                    "is %s, what stands before it %s",
-                                    text, word, nuce_side_classes[this], nuce_side_classes[*class]);
+            status =
+                nuce_error_set(error, NUCE_BAD_INPUT,
+                               "'%s': expected names of one kind: %s is %s, the name before it %s",
+                               text, word, nuce_side_classes[this], nuce_side_classes[*class]);
         *class = this;
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
@@ -210,7 +210,7 @@ static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side
                               nuce_side_classes[a->class], nuce_side_classes[b->class]);
     if (strcmp(a->key, b->key) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "A is what %s was set to and B what %s was: expected two of one",
+                              "A is a value of %s and B one of %s: expected values of one key",
                               a->key, b->key);
     error->status = NUCE_OK;
     a_ids = json_loads(a->ids, 0, NULL);

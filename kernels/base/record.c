@@ -22,30 +22,29 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"job", NUCE_FIELD_TEXT, 1, "the job, or launch, that it ran in"},
     {"kind", NUCE_FIELD_TEXT, 1, "measured, simulated or modelled"},
     {"status", NUCE_FIELD_TEXT, 1, "ok, failed, corrupt, timeout or interrupted"},
-    {"message", NUCE_FIELD_TEXT, 0, "why the status is not ok"},
+    {"message", NUCE_FIELD_TEXT, 0, "reason why the status is not ok"},
     {"started", NUCE_FIELD_TEXT, 1, "time of day, UTC"},
-    {"wall_s", NUCE_FIELD_REAL, 0,
-     "seconds that it took, set-up and its share of the race's rounds included"},
+    {"wall_s", NUCE_FIELD_REAL, 0, "duration, with set-up and its share of the race's rounds"},
     {"stopped", NUCE_FIELD_TEXT, 0,
-     "what ended the sampling: target-ci, max-samples or time-limit"},
-    {"min_samples", NUCE_FIELD_INTEGER, 0, "how many were wanted at least"},
-    {"race", NUCE_FIELD_TEXT, 0, "SHA-256 of the instance that it was measured on with others"},
+     "reason why sampling ended: target-ci, max-samples or time-limit"},
+    {"min_samples", NUCE_FIELD_INTEGER, 0, "samples wanted at least"},
+    {"race", NUCE_FIELD_TEXT, 0, "SHA-256 of the instance that all contenders of the race share"},
     {"compared", NUCE_FIELD_TEXT, 0,
      "parameters that its race compares, a JSON array; null: the workload's own, with its tuning"},
-    {"order_seed", NUCE_FIELD_INTEGER, 0, "of the order of the race's rounds"},
+    {"order_seed", NUCE_FIELD_INTEGER, 0, "seed of the order of the race's rounds"},
     {"criterion", NUCE_FIELD_TEXT, 0, "the part of a step by which contenders are compared"},
     {"sync", NUCE_FIELD_TEXT, 0, "how ranks began a turn together: barrier or window"},
-    {"batch", NUCE_FIELD_INTEGER, 0, "steps of a turn, whose time was divided by it"},
+    {"batch", NUCE_FIELD_INTEGER, 0, "steps of a turn; the time of the turn was divided by it"},
     {"late_rounds", NUCE_FIELD_INTEGER, 0,
-     "rounds that did not count, for a rank was not ready in its window"},
+     "rounds that did not count because a rank was not ready in its window"},
     {"skew_s", NUCE_FIELD_REAL, 0,
-     "how far apart ranks began, to the last from the common start: median over the race's turns"},
+     "delay of the last rank's start after the common start: median over the race's turns"},
     {"skew_high_s", NUCE_FIELD_REAL, 0, "the same, 95 % quantile"},
     {"sync_residual_s", NUCE_FIELD_REAL, 0,
-     "what the ranks' clocks were off by after the rounds; 0 where they are one"},
-    {"sync_error_s", NUCE_FIELD_REAL, 0, "what that is known to: half of the round trips"},
+     "offset of the ranks' clocks after the rounds; 0 if they share one"},
+    {"sync_error_s", NUCE_FIELD_REAL, 0, "uncertainty of that offset: half of the round trips"},
     {"too_short", NUCE_FIELD_INTEGER, 0,
-     "1 if a turn took no longer than what is unknown of its start: nothing can be told"},
+     "1 if a turn took no longer than the uncertainty of its start: no result"},
     {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin, yield or sleep"},
     {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
     {NULL, NUCE_FIELD_TEXT, 0, NULL},
@@ -471,10 +470,10 @@ nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *err
     json_decref(canonical);
     if (json_object_get(json_object_get(record, "params"), "algorithm") != NULL) {
         free(text);
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "point '%s': algorithm: %s: the record is of an older nuce: run the "
-                              "point anew",
-                              id != NULL ? id : "", nuce_option_ended("algorithm"));
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "point '%s': algorithm: %s: the record is of an older nuce: run the point again",
+            id != NULL ? id : "", nuce_option_ended("algorithm"));
     }
     if (text == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,

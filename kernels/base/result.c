@@ -79,7 +79,7 @@ void nuce_metrics_merge(struct nuce_metrics *found, json_t *values)
 json_t *nuce_metrics_values(const struct nuce_metrics *found, struct nuce_error *error)
 {
     if (found->is_incomplete) {
-        nuce_error_set(error, NUCE_FAILED, "out of memory for what a run found");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for the metrics of a run");
         return NULL;
     }
     return json_incref(found->values);

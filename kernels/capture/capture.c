@@ -236,7 +236,7 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
             pattern->id);
     if (pattern->skew.count == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "pattern %s: nobody measured who came how late: %s", pattern->id,
+                              "pattern %s: no arrival times were measured: %s", pattern->id,
                               capture->origin[0] != '\0' ? capture->origin : "it is of one rank");
     for (int i = 0; i < size; i++) {
         double ns =

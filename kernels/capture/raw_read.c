@@ -300,8 +300,8 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
     }
     closedir(directory);
     if (error->status == NUCE_OK && found == 0)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "%s: no rank left anything: no process called MPI_Init", folder);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: no rank left data: no process called MPI_Init",
+                       folder);
     if (found > 0)
         qsort(ranks, (size_t)found, sizeof *ranks, rank_order);
     /* All files must be from one start of one program. */

@@ -529,9 +529,8 @@ static nuce_status read_sections(struct gmsh_reader *reader)
 #define NODAL                                                                                      \
     "its nodes exchange, along the edges of elements; for ghost cells give the dual graph as a "   \
     ".graph (m2gmetis -gtype=dual)"
-#define HIGHER                                                                                     \
-    "; elements of a higher order are read by their corners: other nodes of them are left out"
-#define PARTITIONED "; its own partition is not used: expected partition-file"
+#define HIGHER "; elements of a higher order are read by their corners alone"
+#define PARTITIONED "; its own partition is not used: give it by partition-file"
 static const char *const notes[2][2] = {{NODAL, NODAL PARTITIONED},
                                         {NODAL HIGHER, NODAL HIGHER PARTITIONED}};
 

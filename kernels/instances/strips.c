@@ -49,7 +49,7 @@ static void strips_build(const struct nuce_array_problem *problem, struct nuce_d
 
 const struct nuce_decomposition_ops nuce_decomposition_strips = {
     .name = "strips",
-    .summary = "the best of strips that go either way",
+    .summary = "the best strips in either direction",
     .source = "beyond the paper: contains xy2 and tile",
     .most_parts = NUCE_STRIP_SEARCH_MOST_PARTS,
     .build = strips_build,

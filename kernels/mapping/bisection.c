@@ -42,7 +42,7 @@ static nuce_status bisection_place(const struct nuce_placement_input *input, int
 
 const struct nuce_placement_ops nuce_placement_bisection = {
     .name = "bisection",
-    .summary = "bisection with several starts that minds the other parts, then swaps",
+    .summary = "bisection with several starts, aware of the other parts, then swaps",
     .source = "Kernighan and Lin 1970; Dunlop and Kernighan 1985",
     .place = bisection_place,
 };

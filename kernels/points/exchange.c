@@ -158,7 +158,7 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
         if (!(row->flags & NUCE_OPTION_TUNING) && nuce_option_is_set(row, p) &&
             !nuce_workload_applies(&nuce_workload_exchange, row, p))
-            return nuce_error_refuse(error, row->name, "means nothing for pattern %s: leave it out",
+            return nuce_error_refuse(error, row->name, "has no effect on pattern %s: leave it out",
                                      p->pattern);
     }
     if (nuce_scheduling_check_samples(&p->scheduling, exchange_is_random(p), error) != NUCE_OK ||
@@ -167,8 +167,8 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
         return error->status;
     if (is_mesh && p->item_bytes % (int64_t)sizeof(double) != 0)
         return nuce_error_refuse(error, "item-bytes",
-                                 "'%lldB': on a mesh expected a multiple of 8 bytes: the state "
-                                 "of a node is of doubles",
+                                 "'%lldB': on a mesh expected a multiple of 8 bytes: the state of "
+                                 "a node consists of doubles",
                                  (long long)p->item_bytes);
     return NUCE_OK;
 }

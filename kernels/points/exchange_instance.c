@@ -142,8 +142,9 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
     places = nuce_capture_places(&capture, ranks, most, &count);
     nuce_capture_fini(&capture);
     if (count == 0)
-        status = ranks > 0 ? nuce_error_refuse(error, "ranks", "'%d': %s has no pattern of so many",
-                                               ranks, params->capture)
+        status = ranks > 0 ? nuce_error_refuse(error, "ranks",
+                                               "'%d': %s has no pattern of that many ranks", ranks,
+                                               params->capture)
                            : nuce_error_refuse(error, "capture", "%s has no pattern with messages",
                                                params->capture);
     if (count > 0)
@@ -182,10 +183,11 @@ nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *param
             for (int i = 0; i < size; i++)
                 last_s = fmax(last_s, late_s[i]);
             if (last_s > LATEST_S)
-                nuce_error_set(error, NUCE_BAD_INPUT,
-                               "pattern %s: a rank came %.3g s behind the first: expected at most "
-                               "%g s",
-                               pattern->id, last_s, LATEST_S);
+                nuce_error_set(
+                    error, NUCE_BAD_INPUT,
+                    "pattern %s: a rank arrived %.3g s after the first: expected at most "
+                    "%g s",
+                    pattern->id, last_s, LATEST_S);
             lateness.own_s[call] = rank < size ? late_s[rank] : 0;
             lateness.skew_s += last_s / lateness.calls;
         }

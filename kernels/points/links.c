@@ -83,11 +83,10 @@ static nuce_status links_complete(void *params, int ranks, struct nuce_error *er
     nuce_links_sizes(p, bytes);
     for (int64_t k = 1; k < p->sizes; k++) {
         if (bytes[k] <= bytes[k - 1])
-            return nuce_error_refuse(error, "sizes",
-                                     "'%lld': from %lld to %lld bytes there are not so many "
-                                     "whole ones that grow by the same factor",
-                                     (long long)p->sizes, (long long)p->smallest,
-                                     (long long)p->largest);
+            return nuce_error_refuse(
+                error, "sizes",
+                "'%lld': from %lld to %lld bytes there are fewer whole sizes with a constant ratio",
+                (long long)p->sizes, (long long)p->smallest, (long long)p->largest);
     }
     return NUCE_OK;
 }

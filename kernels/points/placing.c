@@ -51,8 +51,8 @@ nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char
                                  in_order);
     if (placing->placement[0] != '\0' && is_of_links)
         return nuce_error_refuse(error, "network",
-                                 "'%.80s': is of the ranks as they are launched, which a "
-                                 "placement renumbers: expected none, or one that is not of links",
+                                 "'%.80s': has the links of the ranks as launched, and a placement "
+                                 "renumbers them: expected none, or a network without links",
                                  network);
     return NUCE_OK;
 }

@@ -66,13 +66,14 @@ nuce_status nuce_redistribute_instance(const struct nuce_redistribute_params *pa
 
     if (p->elements == 0)
         return nuce_error_refuse(error, "elements",
-                                 "not given: expected how long the array is, such as 4M");
+                                 "not given: expected the length of the array, such as 4M");
     if (p->block == 0)
         return nuce_error_refuse(error, "block",
-                                 "not given: expected how many elements are in a block");
+                                 "not given: expected the number of elements in a block");
     if ((p->factor == 0) == (p->to_block == 0))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "factor and to-block: expected one of them: how long blocks become");
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "factor and to-block: expected one of them, the new length of blocks");
     if (other_block(p) == 0)
         return nuce_error_refuse(error, "factor",
                                  "'%lld': with a block of %lld expected at most %lld: no array "
@@ -160,7 +161,7 @@ static nuce_status redistribute_complete(void *params, int ranks, struct nuce_er
         return error->status;
     if (p->columns == 1 && (p->column_block > 1 || p->to_column_block > 1))
         return nuce_error_refuse(error, p->column_block > 1 ? "column-block" : "to-column-block",
-                                 "means nothing for an array of one column: leave it out");
+                                 "has no effect on an array of one column: leave it out");
     return nuce_redistribute_instance(p, ranks, &redistribution, error);
 }
 

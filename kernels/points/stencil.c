@@ -301,7 +301,7 @@ static nuce_status stencil_model(const void *params, int ranks, struct nuce_mode
 static const struct nuce_result own_results[] = {
     {"load_balance", NUCE_REAL, NUCE_UNIT_RATIO,
      "computation time: maximum over ranks / mean", "max / mean", 0},
-    {"rebalances", NUCE_REAL, "", "new cuts of the array per sample", "cut anew", 0},
+    {"rebalances", NUCE_REAL, "", "new cuts of the array per sample", "new cuts", 0},
     {"moved_bytes", NUCE_REAL, NUCE_UNIT_BYTES,
      "bytes of cells that changed owners, per sample", "bytes moved", 0},
     {"iteration_before_s", NUCE_REAL, NUCE_UNIT_SECONDS,

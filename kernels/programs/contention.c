@@ -263,16 +263,17 @@ static void say_loss(const json_t *rows, const char *direction,
     if (size < said_number(curve->all, "size", 0))
         fprintf(file, ", and some from %s on", nuce_units_format_bytes((int64_t)size, text));
     if (is_dropped)
-        fprintf(file, ", as the network drops what comes at once (%.0f segments were sent again)",
+        fprintf(file,
+                ", because the network drops packets that arrive at once (%.0f segments were sent "
+                "again)",
                 resent);
     if (!is_dropped && said_number(curve->all, "oversubscribed", 0) > 0)
-        fputs(", which may be the doing of processors that ranks share.\n", file);
+        fputs(", possibly because ranks share processors.\n", file);
     else
-        fprintf(
-            file,
-            ", which fewer at a time can win: race %s with in-flight %lld against ac, from there "
-            "on.\n",
-            is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
+        fprintf(file,
+                "; fewer at a time may avoid that: race %s with in-flight %lld against ac, from "
+                "there on.\n",
+                is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
 }
 
 /* The sentence of one direction; which: "into one rank". Prints nothing without several
@@ -290,7 +291,7 @@ static void say_direction(const json_t *rows, const char *direction, const char 
             "%s %s: ", nuce_units_format_bytes((int64_t)said_number(curve.all, "size", 0), size),
             which);
     if (gain_of(curve.best, "gain") > IMPOSSIBLE * said_number(curve.best, "partners", 1)) {
-        fputs("the times are of other things than a network; a quieter machine can tell.\n", file);
+        fputs("the times do not show the network: repeat on a quieter machine.\n", file);
         return;
     }
     if (curve.best == curve.all) {
@@ -298,7 +299,7 @@ static void say_direction(const json_t *rows, const char *direction, const char 
         return;
     }
     if (!is_known(&curve)) {
-        fputs("too few samples to tell (--min-samples 20).\n", file);
+        fputs("inconclusive: too few samples (--min-samples 20).\n", file);
         return;
     }
     carried = carried_of(&curve);
@@ -311,8 +312,7 @@ static void say_direction(const json_t *rows, const char *direction, const char 
     else if (carried.high < NEARLY_ALL)
         say_loss(rows, direction, &curve, file);
     else
-        fputs("this does not tell; more samples (--min-samples 100), or a quieter machine, can.\n",
-              file);
+        fputs("inconclusive: use more samples (--min-samples 100), or a quieter machine.\n", file);
 }
 
 void nuce_contention_say(const json_t *rows, FILE *file)
@@ -325,8 +325,8 @@ void nuce_contention_say(const json_t *rows, FILE *file)
     say_direction(rows, "to-one", "into one rank", file);
     say_direction(rows, "from-one", "out of one rank", file);
     if (is_shared)
-        fputs("Ranks share processors: it is how these are shared, where links are faster than "
-              "they copy.\n",
+        fputs("Ranks share processors: if links are faster than memory copies, the times show that "
+              "sharing.\n",
               file);
 }
 

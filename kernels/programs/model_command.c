@@ -302,7 +302,8 @@ static nuce_status make_row(struct command *c, size_t number, struct nuce_error 
         workload->ranks(point->params, c->facts, &point->ranks, error) != NUCE_OK)
         return error->status;
     if (point->ranks <= 0)
-        return nuce_error_refuse(error, c->view->ranks, "not given, and nothing else tells it");
+        return nuce_error_refuse(error, c->view->ranks,
+                                 "not given, and no other option implies it");
     name = (char *)point->params + compared->offset;
     memcpy(kept, name, sizeof kept);
     if (c->view->of_schedule)

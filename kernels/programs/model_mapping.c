@@ -117,8 +117,8 @@ static int run(int argc, char **argv)
          "place it on the switches of a cluster"},
         {NULL, NULL}};
     static const struct nuce_model_view view = {
-        .about = "Places processes on the nodes of a network of switches, and says how far apart "
-                 "those that talk to each other are.",
+        .about = "Places processes on the nodes of a network of switches, and computes how far "
+                 "apart communicating processes are.",
         .list = list_placements,
         .examples = examples,
         .workload = &nuce_workload_mapping,

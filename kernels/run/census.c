@@ -147,5 +147,5 @@ nuce_status nuce_census_match(struct nuce_world *world, const struct nuce_schedu
     if (sum == 0)
         return NUCE_OK;
     return nuce_error_set(error, NUCE_CORRUPT,
-                          "what ranks plan to send is not what their peers plan to receive");
+                          "ranks plan to send other messages than their peers plan to receive");
 }

@@ -194,10 +194,9 @@ static nuce_status reorder(struct nuce_world *world, const struct nuce_processes
 
     if (nuce_simulation_is_on()) { /* SMPI keeps the order, and has no graph topologies */
         free(scratch);
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "placement: 'mpi-reorder': is what an MPI library makes of a machine, "
-            "and the simulator's makes nothing: expected another placement");
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "placement: 'mpi-reorder': the simulator's MPI does not reorder "
+                              "ranks: expected another placement");
     }
     if (processes->at == NULL) {
         NUCE_MPI(MPI_Cart_create(world->comm, NUCE_SIDES, processes->side, periods, 1, &comm));
@@ -338,7 +337,7 @@ nuce_status nuce_placed_world_bring(struct nuce_world *world,
         nuce_control_broadcast(world, text, nuce_int(bytes), MPI_CHAR, placed->first);
         *value = world->rank == 0 ? json_loads(text, 0, NULL) : NULL;
         if (world->rank == 0 && *value == NULL)
-            status = nuce_error_set(error, NUCE_FAILED, "what process 0 tells did not arrive");
+            status = nuce_error_set(error, NUCE_FAILED, "the data of process 0 did not arrive");
         status = nuce_world_agree(world, status, error);
     }
     free(text);

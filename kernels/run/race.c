@@ -191,9 +191,8 @@ static nuce_status race_enter(struct race *race, const json_t *line, struct nuce
         attempt->world->lacks_memory) {
         if (world->rank == 0)
             fprintf(stderr,
-                    "nuce: a race is split: this node's memory does not hold a contender beside "
-                    "those that are there, and it races with the reference in a launch of its "
-                    "own (%s)\n",
+                    "nuce: a race is split: this node's memory does not hold all contenders, and "
+                    "one races with the reference in a launch of its own (%s)\n",
                     reason->message);
         nuce_attempt_fini(attempt);
         *attempt = (struct nuce_attempt){.outcome = NUCE_OK};
@@ -405,10 +404,10 @@ nuce_status nuce_race_run_all(struct nuce_point_loop *loop, const json_t *lines,
         if (loop->world->rank == 0 && !loop->said_many &&
             next - first == NUCE_RACE_CONTENDERS_MOST && next < json_array_size(lines) &&
             nuce_point_is_of_race(line, json_array_get(lines, next))) {
-            fprintf(stderr,
-                    "nuce: more than %d contenders: each %d are a race, and their ratios are to "
-                    "the first of it\n",
-                    NUCE_RACE_CONTENDERS_MOST, NUCE_RACE_CONTENDERS_MOST);
+            fprintf(
+                stderr,
+                "nuce: more than %d contenders: every %d form a race, with ratios to its first\n",
+                NUCE_RACE_CONTENDERS_MOST, NUCE_RACE_CONTENDERS_MOST);
             loop->said_many = 1;
         }
         status = run_race(loop, lines, first, next - first, &worst, error);

@@ -70,14 +70,13 @@ nuce_status nuce_glance_verify(struct nuce_world *world, const struct nuce_glanc
 
     if (look->wrong > 0)
         mine = nuce_error_set(error, NUCE_CORRUPT,
-                              "what was received was not the same after every turn: %lld of %lld "
-                              "looks found other bytes than the first",
+                              "received bytes differ between turns: %lld of %lld checks found "
+                              "other bytes than the first",
                               (long long)look->wrong, (long long)look->looks);
     nuce_world_sum(world, &balance, 1);
     if (balance != 0)
         mine = nuce_error_set(error, NUCE_CORRUPT,
-                              "what was received in %lld turns that were looked at is not what was "
-                              "sent",
+                              "wrong bytes were received in %lld of the checked turns",
                               (long long)look->looks);
     return nuce_world_agree(world, mine, error);
 }

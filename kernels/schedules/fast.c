@@ -414,7 +414,7 @@ static nuce_status fast_build(const struct nuce_schedule_input *input,
 const struct nuce_schedule_ops nuce_schedule_fast = {
     .name = "fast",
     .label = "balanced in nodes",
-    .summary = "balance inside the nodes, then stages between them in which no node stands still",
+    .summary = "balance inside the nodes, then stages between them in which no node is idle",
     .source = "FAST, arXiv 2505.09764, 2025; stages: Birkhoff 1946",
     .discipline = NUCE_FORWARD,
     .uses = NUCE_USES_NODES,

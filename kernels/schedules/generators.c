@@ -84,8 +84,7 @@ nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
     NUCE_ASSERT(ops->row != NULL && source >= 0 && source < input->ranks);
     if (input->back && nuce_generator_uses(ops, "back"))
         return nuce_error_refuse(error, "back",
-                                 "'true': what comes back to a rank follows from the "
-                                 "tokens of all");
+                                 "'true': the messages back to a rank depend on the tokens of all");
     ops->row(input, rng, source, &row);
     *out = row;
     return NUCE_OK;

@@ -151,7 +151,7 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_multi_leader = {
     .name = "multi-leader",
-    .summary = "some ranks of each node carry, in equal shares, all that goes between nodes",
+    .summary = "some ranks of each node carry, in equal shares, all messages between nodes",
     .source = "Kandalla and others, IPDPS 2009; Kinkead and others, arXiv 2601.17606, 2025",
     .discipline = NUCE_FORWARD,
     .uses = NUCE_USES_NODES | NUCE_USES_LEADERS,

@@ -176,7 +176,7 @@ nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
     NUCE_ASSERT(rank >= 0 && rank < pattern->ranks);
     if (concern.own_radix < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s%s: what a rank does follows from the messages of all", ops->name,
+                              "%s%s: the steps of a rank depend on the messages of all", ops->name,
                               ops->concern == NUCE_CONCERN_PASSING ? " of no given radix" : "");
     if (nuce_store_forward_check(concern.own_radix, pattern->ranks, error) != NUCE_OK)
         return error->status;

@@ -216,8 +216,7 @@ static nuce_status schedule_ways(const struct nuce_schedule *s, const int *names
             }
             if (bytes != send->bytes)
                 status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                        "pads its messages: expected one that sends "
-                                        "what there is");
+                                        "pads its messages: expected one that does not");
         }
     }
     free(round);

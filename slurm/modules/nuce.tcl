@@ -5,8 +5,8 @@
 set prefix /opt/nuce
 
 proc ModulesHelp {} {
-    puts stderr "Benchmarks for nonuniform computational environments: 'nuce doctor' says what is"
-    puts stderr "there, 'nuce --help' what can be done."
+    puts stderr "Benchmarks for nonuniform computational environments: 'nuce doctor' lists what this"
+    puts stderr "machine has, 'nuce --help' the subcommands."
 }
 module-whatis "benchmarks for nonuniform computational environments"
 

@@ -23,7 +23,7 @@ application() {
         expect 0 "$programs/nuce" capture $option -o "$name.capture" -- "$launcher" -n "$ranks" "$program" "$@"
         cp stderr told
         says told "$name.capture: $ranks ranks"
-        ! grep "not captured\|one end alone\|nothing was left\|cut short\|ended without\|by a signal" told |
+        ! grep "not captured\|one end alone\|left no data\|cut short\|ended without\|by a signal" told |
             grep -qv "${left_out:-^$}" || fail "$name: $(cat told)"
         expect 0 "$programs/nuce" export "$name.capture" --format json
         python3 -c 'import json, sys

@@ -59,13 +59,13 @@ says stderr "/nonexistent/x.capture.parts: No such file"
 # No room: the application runs on, is told nothing, and nuce says why there is no capture, or what is
 # missing. A disk that is full needs somebody who may mount one.
 expect 0 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./styles limited
-says stderr "records that found no room"
+says stderr "records without room"
 rm x.capture
 mkdir disk
 if mount -t tmpfs -o size=40k tmpfs disk 2>/dev/null; then
     expect 1 "$nuce" capture -o disk/x.capture -- "$mpiexec" -n 2 ./styles waitall
     umount disk
-    says stderr "the ranks found no room in "
+    says stderr "the ranks had no room in "
     says stderr "its file cannot be made: No space left on device"
     [ "$(wc -l <counts.1)" -eq 28 ] || fail "the application did not run to its end"
 fi
@@ -73,7 +73,7 @@ fi
 if mount -t tmpfs -o size=128k tmpfs disk 2>/dev/null; then
     expect any "$nuce" capture -o disk/x.capture -- "$mpiexec" -n 2 ./styles unlike
     umount disk
-    grep -q ': [0-9]* records found no room: .*disk/x.capture: ' stderr || fail "it is not said how much was lost"
+    grep -q ': [0-9]* records had no room: .*disk/x.capture: ' stderr || fail "it is not said how much was lost"
 fi
 rmdir disk
 (
@@ -85,7 +85,7 @@ mkdir x.capture.parts
 expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./styles waitall
 says stderr "nuce capture merge x.capture.parts"
 expect 2 "$nuce" capture merge x.capture.parts -o x.capture
-says stderr "no rank left anything"
+says stderr "no rank left data"
 expect 2 "$nuce" capture merge nothing -o x.capture
 says stderr "nothing: No such file"
 rmdir x.capture.parts

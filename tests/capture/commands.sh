@@ -40,7 +40,7 @@ for other in mpich openmpi; do
     printf '#!/bin/sh\n[ -n "$none" ] && %s\nprogram=other\n"./$program" waitall\n' "$mpiexec" >wrong.sh
     chmod +x wrong.sh
     expect 2 "$nuce" capture -o x.capture -- ./wrong.sh
-    says stderr "./wrong.sh was taken for one that starts "
+    says stderr "./wrong.sh was taken for a script that starts "
     says stderr "write 'nuce capture --' before the mpiexec in it"
 done
 expect 2 "$nuce" capture -o x.capture -- sh -c "LD_PRELOAD= $mpiexec -n 2 ./styles waitall"

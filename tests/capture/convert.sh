@@ -35,7 +35,7 @@ grep -q '"arrival_ns":\[null' plain.json || fail "times that were not recorded w
 says plain.json '"quality":"epoch"'
 # What dumpi2ascii prints without -a.
 python3 "$here/make_dumpi.py" 4 bare bare
-refuse "datatype 28: its size is not told: expected what dumpi2ascii -a prints" bare/dumpi-*.txt
+refuse "datatype 28: its size is unknown: expected output of dumpi2ascii -a" bare/dumpi-*.txt
 sed -i 's/28 (user-defined-datatype)/14 (MPI_DOUBLE)/' bare/dumpi-*.txt
 imported bare bare/dumpi-*.txt
 grep -q '"arrival_ns":\[null' bare.json || fail "clocks of hosts that nobody knows were compared"
@@ -49,7 +49,7 @@ for name in MPI_Iallreduce MPI_Neighbor_alltoallv MPI_Ineighbor_allgather MPI_Bc
     echo "$name returning at walltime 9000.2, cputime 0.1 seconds in thread 0."
 done >>later/dumpi-0001.txt
 expect 0 "$nuce" capture import --output later.capture later/dumpi-*.txt
-says stderr "not captured: 9 calls on communicators that nobody saw being made, or of no known kind"
+says stderr "not captured: 9 calls on communicators of unknown origin, or of unknown kind"
 says stderr "not captured: 2 one-sided calls"
 says stderr "not captured: 1 partitioned messages"
 
@@ -114,6 +114,6 @@ edit() { # SED-COMMAND MESSAGE
     refuse "$2" edited.txt
 }
 edit '/^MPI_SEND/s/Receiver: 1 ("" <102>)/Receiver: 99 (INVALID)/' "'99': expected a rank of the communicator"
-edit '/^GROUP/d' "no ranks of MPI are here: expected what 'otf2-print -A -C' prints"
-edit "/^=== Events/,\$d" "no events are here: expected what 'otf2-print -A -C' prints"
+edit '/^GROUP/d' "no ranks of MPI are here: expected output of 'otf2-print -A -C'"
+edit "/^=== Events/,\$d" "no events are here: expected output of 'otf2-print -A -C'"
 refuse "ranks: '3': expected 4, as in the files" "$here/otf2-print.txt" --ranks 3

@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 END
 "mpicc.$mpi" -w -o both both.c
 expect 0 "$programs/nuce" capture -o b.capture -- "$mpiexec" -n 1 ./both </dev/null
-says stderr "more than all: calls that were under way at once count each"
+says stderr "above 100 %: calls that overlap count each"
 
 # Its output is its own, and so is its input.
 cat >speak.c <<'END'

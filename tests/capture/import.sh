@@ -63,7 +63,7 @@ bad 'from,to\n' "1:1: expected a row of bytes"
 bad '' "1:1: the file is empty"
 bad '# nothing\n' "2:1: the file is empty"
 printf 'from,to\n' >bad.txt
-refuse "bad.txt: of no format that is known" bad.txt
+refuse "bad.txt: unknown format" bad.txt
 refuse "from: 'otf1': expected one of calls, csv, dumpi, otf2" m.csv --from otf1
 refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
 refuse "nothing.csv" nothing.csv
@@ -116,7 +116,7 @@ refuse "c.calls: expected one file of calls, 2 are given" c.calls c.calls
 # On a communicator of which nobody knows who is in it: counted, and said.
 printf 'ranks 2\ncomm lost\n0 send 1 4 comm=lost\n1 missed between\n1 missed partitioned\n' >lost.calls
 expect 0 "$nuce" capture import --output lost.capture lost.calls
-says stderr "not captured: 1 calls on communicators that nobody saw being made"
+says stderr "not captured: 1 calls on communicators of unknown origin"
 says stderr "not captured: 1 calls on intercommunicators"
 says stderr "not captured: 1 partitioned messages"
 
@@ -125,9 +125,9 @@ printf '\377\252\335DUMPI' >app.bin
 printf 'hostname=a\nnumprocs=4\n' >app.meta
 printf '\003BOTF2 and more' >app.otf2
 printf '[format]\nversion = 1.0\n' >app.ptini
-for text in "app.bin: dumpi is not read: expected what 'dumpi2ascii -a' prints of each rank's file" \
-    "app.meta: dumpi is not read: expected what 'dumpi2ascii -a' prints" \
-    "app.otf2: otf2 is not read: expected what 'otf2-print -A -C' prints of it" \
+for text in "app.bin: dumpi is not read: expected output of 'dumpi2ascii -a' for each rank's file" \
+    "app.meta: dumpi is not read: expected output of 'dumpi2ascii -a' for" \
+    "app.otf2: otf2 is not read: expected output of 'otf2-print -A -C' for it" \
     "app.ptini: ptini is not read: expected lines such as '0 alltoallv 0:4096 1:8'"; do
     refuse "$text" "${text%%:*}"
 done
@@ -166,7 +166,7 @@ drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
     grep -q 'no times were measured' drawn/two.svg || fail "two.svg has times that nobody measured"
     expect 0 "$nuce" report
     grep -q '<h2>Applications</h2>' report.html || fail "the report has no applications"
-    says report.html "imported: csv m.csv; of the bytes"
+    says report.html "imported: csv m.csv; bytes: "
     expect 0 "$nuce" report --campaigns elsewhere
     says stderr "no campaign in elsewhere keeps it"
     expect 2 "$nuce" figure trace.capture --call 99 --output none
@@ -194,11 +194,11 @@ expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival')
 [ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
 # In the model nobody is late: it tells the time of those who begin together alone (and on the CM-5 none of ac).
 expect 0 "$nuce" run --modelled late.yaml
-says stdout "NOT TOLD: the model has no time of ac, rs-n (1 of 2 points)."
+says stdout "NOT PREDICTED: the model has no time of ac, rs-n (1 of 2 points)."
 expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival'), r.predicted_s > 0 \
     FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.2' AND r.status = 'ok' \
     AND json_extract(p.params, '\$.schedule') = 'rs-n' ORDER BY 1"
 [ "$(sed 1d stdout | tr '\n' ' ')" = ",1 captured, " ] || fail "late ranks by the model: $(cat stdout)"
 sed 's/trace.capture/m.capture/; s/ranks: 4/ranks: 3/; s/\[together, captured\]/captured/' late.yaml >unknown.yaml
 expect 2 "$nuce" run unknown.yaml
-says stderr "nobody measured who came how late: csv m.csv"
+says stderr "no arrival times were measured: csv m.csv"

@@ -128,7 +128,7 @@ says stderr "call: 'top-0': expected the id of a pattern"
 sed 's/ranks: 4/ranks: [4, 5]/' raced.yaml >planned.yaml
 expect 2 "$nuce" plan planned.yaml
 says stderr "planned.yaml:3:12: ranks: '5': "
-says stderr "run.capture has no pattern of so many"
+says stderr "run.capture has no pattern of that many ranks"
 expect 0 "$nuce" run --mpiexec "$mpiexec" raced.yaml
 says stdout "run.capture@"
 expect 0 "$nuce" show raced
@@ -211,9 +211,9 @@ expect 2 "$nuce" plan four.yaml
 says stderr "four.yaml:3:8: ranks: '4': "
 sed 's/capture: .*/mesh: wing-2800}/' own.yaml >none.yaml
 expect 2 "$nuce" plan none.yaml
-says stderr "none.yaml:3:8: ranks: not given, and no file here tells how many"
+says stderr "none.yaml:3:8: ranks: not given, and no file of this sweep has their number"
 expect 2 "$nuce" run --max-ranks 1 own.yaml
-says stderr "ranks: '2', as a file here is for: this launcher starts at most 1"
+says stderr "ranks: '2', from a file of this sweep: this launcher starts at most 1"
 captured 0 ./styles waitall counts
 [ -n "$(ls campaigns/raced.1/inputs/*/run.capture)" ] || fail "the campaign keeps no copy of the capture"
 expect 0 "$programs/nuce-model" schedule --schedule ac,greedy --capture run.capture --call "$id" --ranks 4
@@ -227,5 +227,5 @@ refuse "is for 4 ranks" --capture run.capture
 refuse "'99': expected at most" --capture run.capture --call 99
 refuse "'zzzz': expected the id of a pattern" --capture run.capture --call zzzz
 refuse "raced.yaml: expected a capture of nuce" --capture raced.yaml
-refuse "means nothing for pattern capture" --capture run.capture --item-bytes 8
+refuse "has no effect on pattern capture" --capture run.capture --item-bytes 8
 refuse "call" --com x.com --call 7

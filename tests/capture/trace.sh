@@ -40,9 +40,9 @@ END
 done
 expect 0 "$nuce" capture -o without.capture -- "$mpiexec" -n 4 ./styles waitall
 expect 2 "$nuce" show without.capture --trace
-says stderr "without.capture: says nothing of single calls: expected one of 'nuce capture --trace'"
+says stderr "without.capture: has no times of single calls: expected a capture by 'nuce capture --trace'"
 expect 2 "$nuce" show points --trace
 says stderr "trace: expected a capture, 'points' is none"
 echo 0,1 >m.csv
 expect 2 "$nuce" capture import m.csv --trace
-says stderr "trace: expected of a run, or of 'merge FOLDER'"
+says stderr "trace: only for a run, or for 'merge FOLDER'"

@@ -161,7 +161,7 @@ same "folders" "$(find elsewhere -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" 
 expect 0 nuce bundle first.1 --campaigns elsewhere --output back.tar.gz
 cmp first.1.tar.gz back.tar.gz
 expect 0 nuce import all.tar.gz --campaigns elsewhere --database else.db
-says stderr "first.1: was there, the same"
+says stderr "first.1: already there, identical"
 dump else.db | cmp - whole
 # Beside what is there, and into a database of the user's.
 mkdir other

@@ -100,7 +100,7 @@ edit_records 's/"race":"[0-9a-f]*",//' campaigns/old.1/records/*.jsonl
 edit_records 's/"campaign":"raced.1"/"campaign":"old.1"/' campaigns/old.1/records/*.jsonl
 cat campaigns/old.1/records/*.jsonl >before
 expect 1 nuce collect
-says stderr "campaigns/old.1/records/0001.jsonl:3:1: a run without a race, from before contenders raced; to measure it anew: nuce run campaigns/old.1/sweep.yaml"
+says stderr "campaigns/old.1/records/0001.jsonl:3:1: a run without a race, of an older nuce; to measure it again: nuce run campaigns/old.1/sweep.yaml"
 same "files refused" "$(grep -c 'without a race' "$work/stderr")" 2
 same "runs" "$(value 'SELECT count(*) FROM run')" 12
 cat campaigns/old.1/records/*.jsonl | cmp - before

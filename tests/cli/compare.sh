@@ -168,7 +168,7 @@ same "launches of two sweeps" "$(column a_launches | sort -u)+$(column b_launche
 says stderr "Verdict: worse, unless the machine changed."
 expect 3 nuce compare drift.1,drift.3 drift.2,drift.4
 tells " 2+2 inconclusive"
-tells "with what varies from campaign to campaign in the interval"
+tells "the interval contains the variation from campaign to campaign"
 tells "Next: more campaigns, about "
 expect 1 nuce compare drift.1,drift.5,drift.7 drift.2,drift.6,drift.8
 tells "Verdict: worse. B is slower than A by more than 5 % at 1 of 1 point, "
@@ -208,7 +208,7 @@ expect 1 nuce compare "$same" "$slower" --threshold 0.02
 expect 1 nuce compare "$same" "$slower" --part step --format csv
 same "part" "$(column part | sort -u)" step
 expect 2 nuce compare "$same" "$slower" --part pack
-says stderr "12 points left out: some time of pack is unknown, 0, too short to tell, or of no message"
+says stderr "12 points left out: some time of pack is unknown, 0, too short to measure, or of no message"
 says stderr "nothing to compare"
 
 # What could not have been shown is no success where it is required.
@@ -246,9 +246,9 @@ column b_s | awk '{ printf "%.9g\n", $1 }' | sort >seconds
 nuce query "SELECT printf('%.9g', predicted_s) FROM result WHERE contender = 'lp' " \
     --database modelled.db --format csv | tail -n +2 | sort | cmp - seconds || fail "the times are not those predicted"
 expect 2 nuce compare rs-n lp --kind modelled --part step --database modelled.db
-says stderr "4 points left out: some time of step is unknown, 0, too short to tell, or of no message"
+says stderr "4 points left out: some time of step is unknown, 0, too short to measure, or of no message"
 expect 2 nuce compare rs-n ac --kind modelled --database modelled.db
-says stderr "4 points left out: some time of theirs is unknown, 0, too short to tell, or of no message"
+says stderr "4 points left out: some time of theirs is unknown, 0, too short to measure, or of no message"
 
 # Points that only one side has; runs that are not ok.
 sed -e 's/64B/128B/' base.yaml >wider.yaml
@@ -327,7 +327,7 @@ same "no difference" "$(counts same)" 5
 cp -r campaigns told
 edit_records '/"item-bytes":16[,}]/s/"status":"ok"/"too_short":1,"status":"ok"/' campaigns/order.*/records/*.jsonl
 recollect
-gives_up "1 point left out: some time of its is unknown, 0, too short to tell, or of no message" nuce compare ac rs-n
+gives_up "1 point left out: some time of its is unknown, 0, too short to measure, or of no message" nuce compare ac rs-n
 tells "at 4 of 4 points"
 rm -r campaigns
 mv told campaigns
@@ -416,7 +416,7 @@ finds 8 1 FAKE_PERCENT=~ FAKE_PERCENT=100
 finds 12 1 OTHER=a,b OTHER=c
 expect 2 nuce compare item-bytes=512 item-bytes=8192 --database both.db
 says stderr "both ran in one launch: expected a way to start ranks, such as mpi=openmpi"
-refuses "A is what OTHER was set to and B what mpi was" nuce compare OTHER=c mpi=slow --database both.db
+refuses "A is a value of OTHER and B one of mpi" nuce compare OTHER=c mpi=slow --database both.db
 expect 2 nuce compare mpi=quick mpi=nosuch --database both.db
 refuses "'quick' is a way: expected the beginning of an environment's id" nuce env diff quick slow --database both.db
 expect 0 launch run both.yaml --database both.db

@@ -53,7 +53,7 @@ keeps_off query 'SELECT count(*) FROM run'
 keeps_off table quick
 keeps_off figure quick
 expect 0 nuce collect --database other
-says stderr "other: made by another version of nuce: makes it anew from the records of all campaigns"
+says stderr "other: made by another version of nuce: it is made again from the records of all campaigns"
 [ ! -e other.old ] || fail "collect has kept a database that held no more"
 expect 0 nuce query 'SELECT count(*) FROM run' --database other
 mv "$work/stdout" again
@@ -63,7 +63,7 @@ put 60 '\0\0\0\012' other
 mv campaigns elsewhere
 mkdir campaigns
 expect 0 nuce collect --database other
-says stderr "other.old: kept, the database as it was"
+says stderr "other.old: the database is kept as it was"
 rm -r campaigns
 mv elsewhere campaigns
 

@@ -92,7 +92,7 @@ worse() {
     refuses "$text" mapping "$@"
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
-worse "--ranks: not given, and nothing else tells it"
+worse "--ranks: not given, and no other option implies it"
 worse "--mesh: '2x2': expected either a mesh or com" --mesh 2x2 --com four.com
 worse "--mesh: '4x': expected up to 3 sides" --mesh 4x
 worse "--mesh: '4x4': a mesh of 16 processes: expected one of 15, the ranks" --mesh 4x4 --ranks 15

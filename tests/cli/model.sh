@@ -168,7 +168,7 @@ bad "fft-grid: '8x8': expected three whole numbers, such as 64x64x64" --schedule
 bad "fft-step: 'zx': expected xy or yz" --schedule ac --pattern fft --ranks 8 --fft-step zx
 bad "ranks: '7': makes a grid of 1 x 7, where step xy moves nothing" --schedule ac --pattern fft --ranks 7
 bad "refined: '2': a share of the coarse blocks" --schedule ac --pattern amr --ranks 8 --refined 2
-bad "tokens: means nothing for pattern amr" --schedule ac --pattern amr --ranks 8 --tokens 9
+bad "tokens: has no effect on pattern amr" --schedule ac --pattern amr --ranks 8 --tokens 9
 bad "degree: '9': expected at most the number of ranks, 8" --schedule ac --pattern uniform --ranks 8 --degree 9
 bad "ranks: '4': three.com is for 3 ranks" --schedule ac --com three.com --ranks 4
 bad "network: four.net: no line for the pair 0 3" --schedule ac --com three.com --network four.net
@@ -249,7 +249,7 @@ sweep: {schedule: [ac, lp, alltoallv], pattern: uniform, item-bytes: [16B, 1KiB]
 EOF
 expect 0 nuce run sweep.yaml --modelled
 # What no model tells is no loser: that it is missing is said wherever a fastest is.
-says stdout "NOT TOLD: the model has no time of ac, alltoallv."
+says stdout "NOT PREDICTED: the model has no time of ac, alltoallv."
 says stdout "campaigns/sweep.1: 24 points: 24 ok"
 result() {
     "$work/bin/nuce" query "$1" --format csv | tail -n 1

@@ -55,7 +55,7 @@ printf '4\n0 1 8\n' >"my pattern.com"
 cp "my pattern.com" mine.com
 printf 'name: t\nworkload: exchange\nsweep: {schedule: ac, com: [my pattern.com, mine.com]}\n' >blank.yaml
 expect 0 nuce plan blank.yaml
-says stderr "blank.yaml:3:29: note: com: 'my pattern.com' stays where it is, and neither the campaign nor a bundle has it"
+says stderr "blank.yaml:3:29: note: com: 'my pattern.com' is not copied into the campaign or a bundle"
 same "notes" "$(grep -c note "$work/stderr")" 1
 
 # What is wrong comes first, and that no more was looked at behind it.
@@ -84,7 +84,7 @@ says stderr "bad.yaml:3:12: ranks: '-3': expected at least 1"
 says stderr "bad.yaml:5:3: unknown key 'shedule' (did you mean 'schedule'?)"
 says stderr "bad.yaml:6:14: unknown schedule 'acc' (did you mean 'ac'?)"
 says stderr "measure: target-ci: '5' is 500 %: expected a fraction, 0.05 for 5 %"
-says stderr "bad.yaml:8:1: unknown key 'nodes': how many processes there are says 'ranks', on how many nodes 'slurm: {nodes: N}'"
+says stderr "bad.yaml:8:1: unknown key 'nodes': 'ranks' sets the number of processes, 'slurm: {nodes: N}' that of nodes"
 expect 2 launch run bad.yaml
 expect 2 nuce plan nowhere.yaml
 expect 2 nuce plan .

@@ -58,7 +58,7 @@ same "runs" "$(ok_runs campaigns/odd.1)" 12
 
 # What cannot go well in the end is refused before anything is measured.
 expect 2 nuce run odd.yaml --mpiexec "$work/no-such-launcher"
-says stderr "--mpiexec: '$work/no-such-launcher': No such file or directory: expected what starts the ranks"
+says stderr "--mpiexec: '$work/no-such-launcher': No such file or directory: expected a program that starts the ranks"
 refuses "--database: nowhere/a.db: nowhere/: No such file or directory" launch run odd.yaml --database nowhere/a.db
 refuses "--database: odd.yaml: not a database" launch run odd.yaml --database odd.yaml
 refuses "--database: odd.yaml: not a database" launch resume odd.1 --database odd.yaml
@@ -111,7 +111,7 @@ sed -i 's/item-bytes: .*/item-bytes: 16B/' lost.yaml
 FAKE_CRASH=16 expect 1 launch run lost.yaml
 expect 0 nuce show lost.1
 same "what is shown" "$(cat "$work/stdout")" \
-    "no run of lost.1 ended well: 'nuce status lost.1' tells what became of its points"
+    "no run of lost.1 ended well: 'nuce status lost.1' shows the state of its points"
 expect 0 nuce show lost.1 --format csv
 same "lines of csv" "$(wc -l <"$work/stdout")" 1
 

@@ -67,7 +67,7 @@ prints ", simulated on this machine" nuce status
 says stdout "done         all, and collected in nuce.db"
 expect 0 nuce compare simulated.1 simulated.2 --kind simulated --format csv
 same "the same again" "$(grep -c ',exact,same,' "$work/stdout")" 5
-says stderr "5 points left out: some time of theirs is unknown, 0, too short to tell, or of no message"
+says stderr "5 points left out: some time of theirs is unknown, 0, too short to measure, or of no message"
 expect 1 nuce compare simulated.1 simulated.3 --kind simulated --format csv
 same "slower links" "$(grep -c ',exact,worse,' "$work/stdout")" 5
 rm -r campaigns/simulated.2 campaigns/simulated.3 nuce.db

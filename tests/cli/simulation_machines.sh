@@ -71,4 +71,4 @@ refused 0 "refused.yaml:7:12: precision: '0': expected more than 0"
 refused 150ns "precision: '150ns': expected at most 100ns, a fifth of the latency from host 'node-0' to host 'node-1'"
 refused 100 "precision: '100s': expected at most 100ns"
 sed -i '/^platform/d' told.yaml
-refused 10ns "refused.yaml:6:12: precision: nothing is simulated: expected a platform beside it"
+refused 10ns "refused.yaml:6:12: precision: nothing is simulated: expected a platform with it"

@@ -165,7 +165,7 @@ edit_records 's/"status":"failed"/"message":"out of beer","status":"failed"/' \
     campaigns/s.1/records/0002-0-slurm-101-0-0.jsonl
 : >"$FAKE_SLURM/jobs"
 prints "points       12: 3 failed, 9 missing" nuce status
-says stdout "of 2 a run was stopped before its end, which is no failure"
+says stdout "2 had a run that was stopped before its end, which is no failure"
 point=$(sed -n 's/.*"point":"\([0-9a-f]\{12\}\).*/\1/p' campaigns/s.1/jobs/0002-0.jsonl | head -n 1)
 says stdout "$point failed: "
 says stdout ": out of beer"
@@ -185,7 +185,7 @@ prints "ended before a point had begun; the end of its log, campaigns/s.1/logs/0
 says stdout "| srun: error: Invalid MPI type"
 says stdout "| line 2"
 ! grep -q "| line 1" "$work/stdout" || fail "more than the end of a log"
-says stdout "a resume starts the same again: mend first what the log says"
+says stdout "a resume fails in the same way: first correct the error in the log"
 says stdout "| nuce-job: cannot be started"
 says stdout "it was stopped from outside: a resume can help"
 # One whose prologue failed has noted it; one without any log ran on nodes that may not see the folder.
@@ -225,10 +225,10 @@ done
 : >"campaigns/s.1/logs/0001-$id.out"
 silent FAILED n1 NonZeroExitCode
 says stdout "its log is empty"
-says stdout "is there room in the campaign's folder?"
+says stdout "if the campaign's folder has no room"
 echo 'slurmstepd: error: *** JOB 101 CANCELLED DUE TO TIME LIMIT ***' >"campaigns/s.1/logs/0001-$id.out"
 silent TIMEOUT n1 TimeLimit
-says stdout "its time was over: a resume helps if it is given more"
+says stdout "it ran out of time: a resume helps if it gets more"
 rm "campaigns/s.1/logs/0001-$id.out"
 mv jobs.before "$FAKE_SLURM/jobs"
 mv kept/* campaigns/s.1/logs

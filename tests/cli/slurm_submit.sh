@@ -116,7 +116,7 @@ mood rejects
 fresh
 gives_up "Requested node configuration is not available" nuce submit s.yaml
 says stderr "Slurm rejected it as job"
-says stderr "never starts: no nodes are as it wants them"
+says stderr "never starts: no nodes satisfy its constraints"
 says stdout "0 points in 0 jobs submitted"
 gives_up "Slurm rejected it as job" nuce resume
 prints "points       12: 12 missing" nuce status

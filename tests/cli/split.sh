@@ -36,7 +36,7 @@ left=$(sed -n 's/.* and it has \([0-9]*\) available.*/\1/p' "$work/stdout" | hea
 # A job that may have these, and planes of the reference, its duplicate and another contender and no more.
 export SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 107))
 expect 0 nuce run wide.yaml
-grep -q 'a race is split: this node.s memory does not hold a contender' campaigns/wide.2/logs/0001.err ||
+grep -q 'a race is split: this node.s memory does not hold all contenders' campaigns/wide.2/logs/0001.err ||
     fail "it is not said that a race is split"
 says stdout "campaigns/wide.2: 3 points, each in 2 launches: 3 ok"
 same "starts where there is not" "$(starts 2)" "grid xy2 

@@ -50,7 +50,7 @@ for damage in "bit_flipped campaigns/torn.1/records/0001.jsonl $run" \
     left=$(value "SELECT count(*) FROM run WHERE status = 'ok'")
     [ "$left" -lt 18 ] || fail "a damaged run is among the good ones"
     expect 0 launch resume torn.1
-    says stderr "1 line of the records is damaged; what they held is run again"
+    says stderr "1 line of the records is damaged; their runs are repeated"
     says stdout "12 points: 12 ok"
     same "points" "$(value "SELECT count(DISTINCT point) FROM run WHERE status = 'ok'")" 12
 done

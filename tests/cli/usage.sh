@@ -118,7 +118,7 @@ prints "Usage: " "$programs/nuce-exchange" --help
 
 # Without Slurm and without a profile: which there are, and how to get a cluster.
 refuses "sbatch: not in PATH" env PATH="$work/none" "$work/bin/nuce" submit many.yaml
-says stderr "--profile NAME|FILE says how a cluster is used; with nuce come cray, mpiexec, srun-pmi2, srun-pmix, virtual"
+says stderr "--profile NAME|FILE says how a cluster is used; nuce ships cray, mpiexec, srun-pmi2, srun-pmix, virtual"
 says stderr "slurm/virtual/cluster up --nodes 8', as root"
 says stderr "nuce submit many.yaml --profile virtual"
 expect 2 env PATH="$work/none" "$work/bin/nuce" submit many.yaml --profile srun-pmi2

@@ -129,7 +129,7 @@ expect 0 launch resume links
 ! grep -q note "$work/stderr" || fail "a sweep that is the same is told of"
 sed -i 's/rs-n/&, lp/' links.yaml
 expect 0 launch resume links
-says stderr "note: links.yaml is another sweep than links.1 was made from, which keeps its plan; what is new in it: nuce run"
+says stderr "note: links.yaml has changed since links.1 was made, which keeps its plan; to run the new points: nuce run"
 
 # Why a contender is slower: beside its reference, by what they differ.
 real_kernel nuce-exchange

@@ -72,10 +72,10 @@ mkdir -p "$work/mpi/other/bin" "$work/mpi/other/share/nuce"
 printf 'name other\nlauncher %s\n' "$here/fake-mpiexec" >"$work/mpi/other/share/nuce/mpi.conf"
 small half
 sed -i 's/^sweep:.*/&\n  mpi: [other]/' half.yaml
-refuses "half.yaml:5:9: mpi: 'other': the build is not whole, " nuce plan half.yaml
+refuses "half.yaml:5:9: mpi: 'other': the build is incomplete: " nuce plan half.yaml
 says stderr "nuce-exchange is missing"
 nuce doctor >"$work/stdout" 2>&1 || true
-says stdout "the build is not whole"
+says stdout "the build is incomplete"
 
 # With a profile's programs it is the builds beside them that count.
 mkdir -p nodes/bin nodes/mpi/third/bin nodes/mpi/third/share/nuce

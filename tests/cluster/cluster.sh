@@ -117,7 +117,7 @@ expect 2 "--share '/nowhere'" cluster up --share /nowhere
 expect 2 "--build '$work': no bin/nuce there" cluster up --build "$work"
 printf 'ranks 4\nport 0 1e6 1e6\n' >port.links
 expect 2 "--buffer '100': expected bytes, 3000" cluster up --nodes 4 --links port.links --buffer 100
-expect 2 "in front of a limited port" cluster up --nodes 4 --buffer 100000
+expect 2 "only limited ports have a queue" cluster up --nodes 4 --buffer 100000
 expect 2 "no such command" cluster sideways
 status=0
 setpriv --reuid 65534 --clear-groups "$project/slurm/virtual/cluster" up >said 2>&1 || status=$?

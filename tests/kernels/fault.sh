@@ -83,7 +83,7 @@ flip)
         [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
         [ "$(grep -c '"status":"corrupt"' out)" -eq 1 ] || fail "expected one corrupt run"
         [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "expected one good run"
-        grep -q 'rank 1: what was received was not the same after every turn: 1 of' err ||
+        grep -q 'rank 1: received bytes differ between turns: 1 of' err ||
             fail "the message does not say what was seen"
     done
     ;;

@@ -219,7 +219,7 @@ static void test_all(void **state)
         assert_int_equal(
             nuce_schedule_concern(nuce_schedule_find(names[i]), &input, 1, &concern, &error),
             NUCE_BAD_INPUT);
-        assert_says(&error, "follows from the messages of all");
+        assert_says(&error, "depend on the messages of all");
     }
 }
 

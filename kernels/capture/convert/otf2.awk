@@ -39,7 +39,7 @@ function note_group(    text, list, n) {
 # Definitions are over: ranks, and communicators by their members.
 function end_definitions(    c, i, r, is_world, up, line) {
     if (world == "" || !sizes[world] || !ticks)
-        fail(1, "no ranks of MPI are here: expected what 'otf2-print -A -C' prints")
+        fail(1, "no ranks of MPI are here: expected output of 'otf2-print -A -C'")
     print "ranks " sizes[world]
     for (r = 0; r < sizes[world]; r++) {
         rank[members[world, r]] = r
@@ -251,7 +251,7 @@ BEGIN { kinds = "^(barrier|bcast|(all)?gatherv?|scatterv?|alltoall[vw]?|(all)?re
 
 END {
     if (!failed && !is_defined)
-        fail(1, "no events are here: expected what 'otf2-print -A -C' prints")
+        fail(1, "no events are here: expected output of 'otf2-print -A -C'")
     for (key in open)
         abandon(key)
     for (i = 1; !failed && i <= lines; i++) {

@@ -97,7 +97,7 @@ check_buffer() {
     [[ $1 =~ ^[1-9][0-9]{3,8}$ && $1 -ge 3000 ]] ||
         die 2 "--buffer '$1': expected bytes, 3000 (two packets) to 999999999"
     grep -q '^port ' <<<"$2" || awk '$1 == "edge" && $4 > 0 { found = 1 } END { exit !found }' <<<"$3" ||
-        die 2 "--buffer: a queue stands in front of a limited port: expected 'port' lines in --links, or LinkSpeed= in --topology"
+        die 2 "--buffer: only limited ports have a queue: expected 'port' lines in --links, or LinkSpeed= in --topology"
 }
 
 # read_topology FILE NODES: checks the file and prints it in one form; without a file, two switches
@@ -147,7 +147,7 @@ start_all() {
     within 300 settled || say "not all nodes are idle after 300 s"
     all_idle && return
     grep -hE 'error: |fatal: ' "$state"/log/*.log | tail -n 10 >&2 || :
-    die 1 "the cluster does not come up: what its daemons say is above"
+    die 1 "the cluster does not come up: the messages of its daemons are above"
 }
 
 # True when all nodes answer, or a daemon has given up, for example because of a bad line in --conf.

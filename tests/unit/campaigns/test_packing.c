@@ -162,7 +162,7 @@ static void test_cramped(void **state)
     assert_int_equal(packing.cramped, 1);
     advice = nuce_packing_advice(&packing, &profile);
     assert_non_null(strstr(advice, "time: 60 s may be too short for a launch of 1 race"));
-    assert_non_null(strstr(advice, "told to stop 15 s before the end"));
+    assert_non_null(strstr(advice, "must stop 15 s before its end"));
     free(advice);
     nuce_packing_fini(&packing);
     profile.time_s = 600;

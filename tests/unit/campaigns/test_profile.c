@@ -53,13 +53,13 @@ static void test_bad(void **state)
         {"environment: PATH\n", "1:14: environment: expected a list, got a single value"},
         {"environment: {PATH: 1}\n", "1:14: environment: expected a list, got a mapping"},
         {"environment: [PATH=x]\n",
-         "1:15: environment: 'PATH=x': expected the name of a variable, whose end may be *"},
+         "1:15: environment: 'PATH=x': expected the name of a variable, or its beginning and *"},
         {"environment: ['A*B']\n",
-         "1:15: environment: 'A*B': expected the name of a variable, whose end may be *"},
+         "1:15: environment: 'A*B': expected the name of a variable, or its beginning and *"},
         {"environment: [1A]\n",
-         "1:15: environment: '1A': expected the name of a variable, whose end may be *"},
+         "1:15: environment: '1A': expected the name of a variable, or its beginning and *"},
         {"environment: ['A,ALL']\n",
-         "1:15: environment: 'A,ALL': expected the name of a variable, whose end may be *"},
+         "1:15: environment: 'A,ALL': expected the name of a variable, or its beginning and *"},
         {"environment: [SLURM_CONF]\n",
          "1:15: environment: 'SLURM_CONF': Slurm sets its own variables in each job"},
         {"modules: mpich\n", "1:10: modules: expected a list, got a single value"},
@@ -77,11 +77,11 @@ static void test_bad(void **state)
         {"set: {'A=B': c}\n",
          "1:7: set: 'A=B': expected a name of letters, digits and underscores"},
         {"describe: [a.txt, {b: c}]\n",
-         "1:12: describe: /etc/a.txt: No such file or directory; expected a file that says what "
-         "the machine is\n"
+         "1:12: describe: /etc/a.txt: No such file or directory; expected a file that describes "
+         "the machine\n"
          "/etc/p.yaml:1:19: describe: expected a single value, got a mapping"},
         {"describe: .\n",
-         "1:11: describe: /etc/.: Is a directory; expected a file that says what the machine is"},
+         "1:11: describe: /etc/.: Is a directory; expected a file that describes the machine"},
         {"set: {SLURM_HOSTFILE: c}\n",
          "1:7: set: 'SLURM_HOSTFILE': Slurm sets its own variables in each job"},
         {"sbatch: --nice\n", "1:9: sbatch: expected a list, got a single value"},
@@ -433,8 +433,7 @@ static void test_refused(void **state)
 
 static void test_words(void **state)
 {
-#define OWN(name)                                                                                  \
-    name " is more than a word for sbatch: set it in the sweep's slurm: or the profile"
+#define OWN(name) name " concerns more than sbatch: set it in the sweep's slurm: or the profile"
 #define SHAPE(word)                                                                                \
     {                                                                                              \
         word, "'" word "': expected an option of sbatch by its long name, as one word: "           \
@@ -567,7 +566,7 @@ static void test_judge(void **state)
     assert_says(&error, "'slurm: {nodes: N}'");
     assert_ok(nuce_slurm_judge.place("pattern", &error));
     assert_int_equal(nuce_slurm_judge.check_key("launcher", &error), NUCE_BAD_INPUT);
-    assert_says(&error, "stands in a profile");
+    assert_says(&error, "a profile sets how");
     assert_ok(nuce_slurm_judge.check_key("mem", &error));
 }
 

@@ -72,8 +72,8 @@ static void test_refused(void **state)
                       "s.yaml:1:1: no 'workload' given\n"},
         {HEAD BODY "mesure: {}\n", "s.yaml:5:1: unknown key 'mesure' (did you mean 'measure'?)\n"},
         {HEAD BODY "slurm: {via: x, job-name: y}\n",
-         "s.yaml:5:9: slurm: 'via' is no option of sbatch: how jobs and ranks are started stands "
-         "in a profile (--profile)\n"
+         "s.yaml:5:9: slurm: 'via' is no option of sbatch: a profile sets how jobs and ranks start "
+         "(--profile)\n"
          "s.yaml:5:17: slurm: 'job-name' is set by nuce\n"},
         {HEAD BODY "frobnication: 1\n",
          "s.yaml:5:1: unknown key 'frobnication': expected name, workload, ranks, zip, sweep, "
@@ -183,7 +183,7 @@ static void test_refused(void **state)
          "s.yaml:5:3: pattern: not given: expected a mesh, a com file, or a pattern of "
          "'nuce list patterns'\n"},
         {HEAD "sweep:\n  schedule: ac\n  pattern: skewed\n  degree: 4\n",
-         "s.yaml:7:11: degree: means nothing for pattern skewed: leave it out\n"},
+         "s.yaml:7:11: degree: has no effect on pattern skewed: leave it out\n"},
         {HEAD "sweep:\n  schedule: ac\n  seed: {from: 1, to: 100000, step: 1}\n"
               "  item-bytes: [1, 2, 3]\n  pattern: skewed\n",
          "s.yaml:5:3: 300000 combinations: expected at most 200000 points in a sweep\n"},
@@ -192,9 +192,9 @@ static void test_refused(void **state)
          "s.yaml:8:9: more than 200000 values in one sweep\n"},
         {RACE "compare: [nosuch]", "s.yaml:5:11: unknown key 'nosuch'"},
         {RACE "compare: [schedul]", "(did you mean 'schedule'?)"},
-        {RACE "compare: [schedule, item-bytes]", "s.yaml:5:21: compare: 'item-bytes' makes another "
-                                                 "instance, which contenders of one race cannot "
-                                                 "have: expected overlap, schedule, "},
+        {RACE "compare: [schedule, item-bytes]",
+         "s.yaml:5:21: compare: 'item-bytes' changes the instance, which all contenders of a race "
+         "share: expected overlap, schedule, "},
         {RACE "compare: [schedule, schedule]", "s.yaml:5:21: compare: 'schedule' is listed"},
         {RACE "compare: []", "s.yaml:5:10: compare: an empty list"},
         {RACE "compare: {schedule: ac}", "s.yaml:5:10: compare: expected names of options"},
@@ -212,9 +212,9 @@ static void test_refused(void **state)
         {RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value"},
         {RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping"},
         {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\nreference: ac",
-         "s.yaml:5:12: reference: this workload compares nothing"},
+         "s.yaml:5:12: reference: this workload has no keys to compare"},
         {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\ncompare: sizes",
-         "race cannot have: this workload compares nothing"},
+         "race share: this workload has no keys to compare"},
         {RACE "measure: {launches: 0}", "s.yaml:5:21: launches: '0': expected at least 1"},
     };
 
@@ -271,14 +271,14 @@ static void test_counts(void **state)
         int64_t points, excluded, repeated;
     } cases[] = {
         {AC ", item-bytes: [1024, 1KiB, 1024B]}",
-         "s.yaml:4:60: note: item-bytes: listed twice, and measured once\n"
-         "s.yaml:4:66: note: item-bytes: listed twice, and measured once\n",
+         "s.yaml:4:60: note: item-bytes: listed twice, measured once\n"
+         "s.yaml:4:66: note: item-bytes: listed twice, measured once\n",
          1, 0, 2},
         {BOTH ", item-bytes: [8B, 16B]}\n"
               "exclude: [{schedule: lp, item-bytes: 8B}, {schedule: lp}, {item-bytes: 32B},\n"
               "          {schedule: lp, item-bytes: 16B}, {ranks: 99, item-bytes: 8B}]",
-         "s.yaml:5:59: note: exclude: matches none of the combinations, and leaves out nothing\n"
-         "s.yaml:6:44: note: exclude: matches none of the combinations, and leaves out nothing\n",
+         "s.yaml:5:59: note: exclude: matches none of the combinations\n"
+         "s.yaml:6:44: note: exclude: matches none of the combinations\n",
          2, 2, 0},
         {AC ", radix: [2, 4]}", "s.yaml:4:49: note: radix: has no effect on any of these points\n",
          1, 0, 1},

@@ -181,7 +181,7 @@ static void test_bad_lines(void **state)
     counts = COLLECT_TWICE(
         f, 4, 1, "/a/records/1.jsonl:2:1: damaged",
         "algorithm: ended: say schedule, decomposition or placement: the record is of an older "
-        "nuce: run the point anew",
+        "nuce: run the point again",
         "/a/records/1.jsonl:4:1: ", "/a/records/1.jsonl:5:1: unknown record 'ran'");
     assert_int_equal(counts.torn, 1);
     gives(f, 1, "SELECT count(*) FROM run");

@@ -34,7 +34,8 @@ static void add_row(json_t *rows, const struct said_curve *curve, int partners, 
 static void test_loses(void **state)
 {
 #define SHARED                                                                                     \
-    "Ranks share processors: it is how these are shared, where links are faster than they copy.\n"
+    "Ranks share processors: if links are faster than memory copies, the times show that "         \
+    "sharing.\n"
     static const struct {
         struct said_curve curves[4];
         const char *wanted;
@@ -43,30 +44,33 @@ static void test_loses(void **state)
           {"to-one", 16384, 1.9, 0.76, 0.02, 0, 0},
           {"to-one", 4096, 1.9, 1.52, 0.02, 0, 0}},
          "16KiB into one rank: 7 at once carry 0.40 (0.39 .. 0.41) of what 2 do: posting all loses "
-         "60 %, and some from 4KiB on, which fewer at a time can win: race grants with in-flight 2 "
+         "60 %, and some from 4KiB on; fewer at a time may avoid that: race grants with in-flight "
+         "2 "
          "against ac, from there on.\n"},
         {{{"to-one", 16384, 0.8, 0.5, 0.02, 0, 0}},
          "16KiB into one rank: 7 at once carry 0.50 (0.47 .. 0.53) of what 1 does: posting all "
-         "loses 50 %, which fewer at a time can win: race grants with in-flight 2 against ac, from "
+         "loses 50 %; fewer at a time may avoid that: race grants with in-flight 2 against ac, "
+         "from "
          "there on.\n"},
         {{{"from-one", 16384, 0.8, 0.5, 0.02, 0, 0}},
          "16KiB out of one rank: 7 at once carry 0.50 (0.47 .. 0.53) of what 1 does: posting all "
-         "loses 50 %, which fewer at a time can win: race preemptive with in-flight 1 against ac, "
+         "loses 50 %; fewer at a time may avoid that: race preemptive with in-flight 1 against ac, "
          "from "
          "there on.\n"},
         {{{"from-one", 4096, 2, 1.5, 0.02, 0, 0}},
          "4KiB out of one rank: 7 at once carry 0.75 (0.73 .. 0.77) of what 2 do: posting all "
-         "loses 25 %, which fewer at a time can win: race preemptive with in-flight 2 against ac, "
+         "loses 25 %; fewer at a time may avoid that: race preemptive with in-flight 2 against ac, "
          "from "
          "there on.\n"},
         {{{"to-one", 65536, 2, 0.5, 0.02, 120, 8}},
          "64KiB into one rank: 7 at once carry 0.25 (0.24 .. 0.26) of what 2 do: posting all loses "
-         "75 %, as the network drops what comes at once (120 segments were sent again), which "
-         "fewer at a time can win: race grants with in-flight 2 against ac, from there "
+         "75 %, because the network drops packets that arrive at once (120 segments were sent "
+         "again); fewer at a time may avoid that: race grants with in-flight 2 against ac, from "
+         "there "
          "on.\n" SHARED},
         {{{"to-one", 65536, 2, 0.5, 0.02, 9, 8}},
          "64KiB into one rank: 7 at once carry 0.25 (0.24 .. 0.26) of what 2 do: posting all loses "
-         "75 %, which may be the doing of processors that ranks share.\n" SHARED},
+         "75 %, possibly because ranks share processors.\n" SHARED},
         {{{"to-one", 4096, 2, 2.01, 0.001, 0, 0}},
          "4KiB into one rank: 7 at once carry more than fewer do: posting all loses nothing.\n"},
         {{{"to-one", 4096, 2, 2.01, 0.001, 0, 8}},
@@ -76,11 +80,10 @@ static void test_loses(void **state)
          "4KiB into one rank: 7 at once carry 1.00 (0.99 .. 1.00) of what 2 do: posting all loses "
          "at most 1 %, and no order of sending can win more.\n"},
         {{{"to-one", 4096, 2, 1.944, 0.1, 0, 0}},
-         "4KiB into one rank: 7 at once carry 0.97 (0.88 .. 1.08) of what 2 do: this does not "
-         "tell; more samples (--min-samples 100), or a quieter machine, can.\n"},
+         "4KiB into one rank: 7 at once carry 0.97 (0.88 .. 1.08) of what 2 do: inconclusive: use "
+         "more samples (--min-samples 100), or a quieter machine.\n"},
         {{{"to-one", 4096, 6.7, 1, 0.1, 0, 0}},
-         "4KiB into one rank: the times are of other things than a network; a quieter machine can "
-         "tell.\n"},
+         "4KiB into one rank: the times do not show the network: repeat on a quieter machine.\n"},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -256,7 +256,7 @@ static void test_lateness_refused(void **state)
         (unsigned char)nuce_capture_times_class(INT64_C(100000000000));
     write_capture(&capture);
     point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=1 arrival=captured",
-                     "arrival", "behind the first: expected at most 60 s");
+                     "arrival", "after the first: expected at most 60 s");
     pattern->kept = 0;
     free(pattern->arrival_ns);
     pattern->arrival_ns = NULL;
@@ -266,7 +266,7 @@ static void test_lateness_refused(void **state)
     write_capture(&capture);
     nuce_capture_fini(&capture);
     point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=1 arrival=captured",
-                     "arrival", "nobody measured who came how late: matrix some.csv");
+                     "arrival", "no arrival times were measured: matrix some.csv");
 }
 
 /* Points of a capture that are refused. */

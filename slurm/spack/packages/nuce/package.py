@@ -38,7 +38,7 @@ class Nuce(CMakePackage):
     depends_on("netlib-scalapack", when="+scalapack")
     depends_on("simgrid+smpi", when="+simgrid")
 
-    conflicts("+scalapack", when="^openmpi", msg="ScaLAPACK is only looked for beside MPICH")
+    conflicts("+scalapack", when="^openmpi", msg="ScaLAPACK is used with MPICH only")
 
     def cmake_args(self):
         args = [self.define("BUILD_TESTING", False)]
