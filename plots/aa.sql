@@ -1,4 +1,4 @@
--- title: Contenders that are the same: how often their 95 % interval misses 1, and how far apart they come out
+-- title: Identical contenders: share of 95 % intervals that miss 1, and distance of the ratios from 1
 -- sweep: aa
 -- rows: workload = 'exchange' AND kind = 'measured' AND contender IN ('lp', 'lp-xor')
 -- apart: ranks

@@ -1,4 +1,4 @@
--- title: Arrays, measured: time saved by cutting anew, %, over the iterations left after the speeds have changed
+-- title: Arrays, measured: time saved by a new cut, %, over the iterations left after the speeds have changed
 -- sweep: arrays-rebalance
 -- rows: workload = 'stencil' AND kind = 'measured' AND json_extract(params, '$.speeds-after') IS NOT NULL
 -- table: arrays_raced arrays_rebalances

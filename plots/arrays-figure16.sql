@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 16: 1000 x 3000 cells in parts of 50 %, 10 % (four) and 5 % (two), and what five algorithms make it cost
+-- title: Kaddoura, Ranka, Wang, Figure 16: 1000 x 3000 cells in parts of 50 %, 10 % (four) and 5 % (two), and the cost of five algorithms
 -- sweep: arrays-figure16
 -- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 7

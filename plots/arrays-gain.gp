@@ -28,7 +28,7 @@ do for [p=1:nuce_panels] {
     set bmargin at screen 0.93 - (j + 1) * height
     set title nuce_panel_name[p] noenhanced offset 0, -0.7
     if (j == rows - 1) { set xlabel 'fastest rank over slowest' noenhanced } else { unset xlabel }
-    if (i == 0) { set ylabel 'times as fast as grid' noenhanced } else { unset ylabel }
+    if (i == 0) { set ylabel 'speed-up over grid' noenhanced } else { unset ylabel }
     plot 1 with lines linecolor rgb '#999999' dashtype 2 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_ratio) * apart(nuce_series_of[b])): \

@@ -1,4 +1,4 @@
--- title: Arrays, measured: how many times as fast as on a grid of equal parts an iteration is, over how uneven the ranks are
+-- title: Arrays, measured: speed-up of an iteration over grid (equal parts), by the ratio of the ranks' speeds
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND json_extract(params, '$.speeds-after') IS NULL

@@ -1,4 +1,4 @@
--- title: Arrays, measured: when cutting anew pays after the speeds have changed, time of a run without and with it
+-- title: Arrays, measured: when a new cut pays after the speeds have changed, time of a run without and with it
 -- sweep: arrays-rebalance
 -- rows: workload = 'stencil' AND kind = 'measured' AND json_extract(params, '$.speeds-after') IS NOT NULL
 -- table: arrays_raced arrays_rebalances

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Table 1: how many XY decompositions of p parts there are, p! 2^(p-1), and how many are to be looked at, pt(p)
+-- title: Kaddoura, Ranka, Wang, Table 1: how many XY decompositions of p parts there are, p! 2^(p-1), and how many need evaluation, pt(p)
 -- sweep: arrays-tables
 -- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('xy', 'xy2')

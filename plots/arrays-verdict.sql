@@ -1,4 +1,4 @@
--- title: Arrays, measured: which decomposition is fastest, by how much, and whether Acost tells so
+-- title: Arrays, measured: which decomposition is fastest, by how much, and the correlation with Acost
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND json_extract(params, '$.speeds-after') IS NULL
@@ -131,12 +131,10 @@ SELECT f.ranks,
        CASE f.decompositions WHEN 1 THEN 'only ' || f.winner || ' was measured'
                              ELSE f.winner END || coalesce(' (no significant difference from ' || f.others || ')', '')
            || CASE WHEN f.winner = 'grid' OR f.gain IS NULL THEN ''
-                   ELSE printf(': %.2f', f.gain)
-                       || CASE WHEN f.gain_low IS NULL THEN ''
-                               ELSE printf(' [%.2f, %.2f]', f.gain_low, f.gain_high) END
-                       || ' times as fast as grid' END
+                   ELSE ' takes ' || told_ratio(1 / f.gain, 1 / f.gain_high, 1 / f.gain_low)
+                       || ' the time of grid' END
            || coalesce('; ' || x.decomposition || ' takes ' || told_ratio(x.time_ratio, x.time_ratio_low, x.time_ratio_high)
-                       || ' the time', '') AS who_wins,
+                       || ' the time of ' || f.winner, '') AS who_wins,
        t.sentence AS does_Acost_tell,
        f.winner,
        f.gain AS times_grid,

@@ -31,7 +31,7 @@ apart(s) = spread > 0 ? 0.006 * spread * panels * (s - (nuce_series + 1) / 2.0) 
 # A schedule is kept for one step at least.
 drawn(v) = row == 3 && v < 1 ? 1 : v
 height = 0.69 / rows
-said(row) = row == 1 ? 'ratio to alltoallv' : row == 2 ? 'made anew in each step' : 'steps until it pays'
+said(row) = row == 1 ? 'ratio to alltoallv' : row == 2 ? 'made again in each step' : 'steps until it pays'
 
 eval nuce_side_by_side
 set multiplot
@@ -57,7 +57,7 @@ do for [row=1:rows] {
         if (row == rows) { set xlabel 'load of the busiest expert over the mean' noenhanced } else { unset xlabel }
         if (p == 1) { set ylabel said(row) noenhanced } else { unset ylabel }
         if (row == 3 && pays_of[p] == 0) {
-            set label 1 'none is shown to take less than alltoallv' at graph 0.5, graph 0.5 center noenhanced
+            set label 1 'none is significantly faster than alltoallv' at graph 0.5, graph 0.5 center noenhanced
         }
         if (row == 1 && p == panels) {
             set key at screen 0.99, 0.86 right top Left reverse samplen 2.5 spacing 1.2 noenhanced

@@ -18,7 +18,7 @@ do for [b=1:nuce_blocks] {
     }
     panel_of[b] = place_of_panel[p] > 0 ? place_of_panel[p] : nuce_panels + 1
 }
-if (whole == 0) { eval nuce_nothing('there is nothing to send in any of its patterns') }
+if (whole == 0) { eval nuce_nothing('none of its patterns has a message') }
 panels = whole < 12 ? whole : 12
 # Series that are the reference somewhere; their ratio there is 1.
 array is_reference[nuce_series]
@@ -342,7 +342,7 @@ if (several == 0) {
     }
     # What the marks are, below the title.
     set label 1006 (noises > 0 ? 'Grey: noise (the reference against its duplicate). ' : '') \
-        . 'Contenders of one size stand side by side.' \
+        . 'Contenders of one size are drawn side by side.' \
         at screen 0.012, 0.937 left noenhanced font points(8) textcolor rgb '#505050'
     # A percent sign in the text of a tick begins a format.
     array plain_of[nuce_series]

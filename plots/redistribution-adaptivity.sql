@@ -1,4 +1,4 @@
--- title: Redistribution, measured while links change: greedy by the network as it is, as it was and unknown, beside direct
+-- title: Redistribution, measured while links change: greedy by the present network, the former one and none, beside direct
 -- sweep: redistribution-adaptivity
 -- rows: workload = 'redistribute' AND contender IN ('greedy', 'direct') AND kind = 'measured'
 -- rows: AND (network IS NULL OR network = 'measured' OR network LIKE '%@%') AND communication_s IS NOT NULL
@@ -24,7 +24,7 @@ named AS (
            json_remove(instance, '$.network') AS problem,
            CASE WHEN schedule = 'direct' THEN 'direct'
                 WHEN network IS NULL THEN 'greedy, no network'
-                WHEN network = 'measured' THEN 'greedy, as it is'
+                WHEN network = 'measured' THEN 'greedy, present network'
                 ELSE 'greedy, ' || substr(network, 1, instr(network, '@') - 1) END AS series,
            CASE WHEN schedule = 'direct' THEN 4 WHEN network IS NULL THEN 3
                 WHEN network = 'measured' THEN 1 ELSE 2 END AS place

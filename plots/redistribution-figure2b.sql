@@ -1,4 +1,4 @@
--- title: Bhat, Prasanna, Raghavendra, Figure 2(b): contention-free schedule of R_x(3, 4), K = 3 on 4 ranks: to whom each rank sends in each step
+-- title: Bhat, Prasanna, Raghavendra, Figure 2(b): contention-free schedule of R_x(3, 4), K = 3 on 4 ranks: destination of each rank in each step
 -- sweep: redistribution-figure3
 -- rows: workload = 'redistribute' AND contender = 'direct' AND ranks = 4 AND json_extract(params, '$.factor') = 3
 -- rows: AND json_extract(params, '$.reverse') IS NULL AND point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)

@@ -44,7 +44,7 @@ set bmargin at screen 0.19
 set key at screen 0.99, 0.88 top right Left reverse noenhanced
 
 # Below the title, where the series of one value stand beside it, or their bars would hide one another.
-nuce_side_by_side = "set label 1006 'The series of one value stand side by side at it.' " . \
+nuce_side_by_side = "set label 1006 'Series of one value are drawn side by side.' " . \
     "at screen 0.5, 0.935 center noenhanced font ',8' textcolor rgb '#505050'"
 
 # Sizes in bytes as people write them; v is a power of two on the axes that use it.

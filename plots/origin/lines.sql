@@ -92,9 +92,9 @@ UNION ALL SELECT 'doubts', 2, (SELECT printf('%d point%s counted with PAPI and d
 -- A time below the bound of the true network is impossible, if counted from the common start, as the bound is: a late
 -- rank finds its messages waiting. So the assumed network is not the machine's. A network that was measured between
 -- these hosts can be measured again.
-UNION ALL SELECT 'doubts', 3, (SELECT printf('%d of %d points %s below lower_bound_s, under which nothing can be: the machine'
-        || ' is faster than the network that was taken for it (%s), and predictions by that, and schedules made for it,'
-        || ' are of another machine%s', below, points, iif(below = 1, 'is', 'are'),
+UNION ALL SELECT 'doubts', 3, (SELECT printf('%d of %d points %s below lower_bound_s: the machine is faster than'
+        || ' its assumed network (%s), so predictions and schedules for that network do not fit it%s', below, points,
+        iif(below = 1, 'is', 'are'),
         substr(taken, 1, instr(taken || '@', '@') - 1), iif(measured, '; nuce-calibrate links measures it again', ''))
     FROM (SELECT sum(is_below) AS below, count(*) AS points,
             min(iif(is_below, coalesce(network, network_taken), NULL)) AS taken,

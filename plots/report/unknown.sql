@@ -1,4 +1,4 @@
--- title: What is not known
+-- title: Unknown values
 WITH mine AS (
     SELECT id, kind, status, communication_s, predicted_s, lower_bound_s, samples, min_samples, stopped,
            json_extract(metrics, '$.cost') AS cost,
@@ -18,11 +18,11 @@ counts (place, what, of, runs) AS (
            total(stopped = 'time-limit' AND samples < min_samples)
     FROM mine WHERE kind = 'measured'
     UNION ALL
-    SELECT 4, 'how it does without other ranks on the same processor: oversubscribed',
+    SELECT 4, 'time without other ranks on the same processor: oversubscribed',
            'measured runs', total(oversubscribed)
     FROM mine WHERE kind = 'measured'
     UNION ALL
-    SELECT 5, 'what the model predicts', 'measured runs', total(predicted_s IS NULL)
+    SELECT 5, 'predicted time', 'measured runs', total(predicted_s IS NULL)
     FROM mine WHERE kind = 'measured'
     UNION ALL
     SELECT 6, 'the lower bound', 'measured runs', total(lower_bound_s IS NULL)

@@ -48,7 +48,7 @@ left_out AS (
 SELECT kind, claim, holds, printed, sentence
 FROM (
 SELECT 1 AS place, 'modelled' AS kind,
-       CASE source WHEN 'ours' THEN printf('Table %d: what %s gains over rb2, latency %d', "table", decomposition,
+       CASE source WHEN 'ours' THEN printf('Table %d: gain of %s over rb2, latency %d', "table", decomposition,
                                            latency) END AS claim,
        NULL AS holds,
        CASE WHEN source <> 'ours' THEN NULL

@@ -7,7 +7,7 @@ WITH judged AS (
     WHERE "paper pt(p)" IS NOT NULL
     ORDER BY p
 )
-SELECT 'There are pt(p) XY decompositions to look at, of p! 2^(p-1) (4)' AS claim,
+SELECT 'pt(p) XY decompositions need evaluation, of p! 2^(p-1) (4)' AS claim,
        CASE WHEN total(same AND same_every) = count(*) THEN 'yes'
             WHEN total(same AND same_every) >= 0.5 * count(*) THEN 'partly'
             ELSE 'no' END AS printed,

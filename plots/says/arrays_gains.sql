@@ -12,7 +12,7 @@ counted AS (
     GROUP BY source, decomposition, latency
 )
 SELECT 'modelled' AS kind,
-       printf('Table %d: what %s gains over rb2, latency %d',
+       printf('Table %d: gain of %s over rb2, latency %d',
               (decomposition = 'xy2') * 3 + CASE latency WHEN 0 THEN 2 WHEN 100 THEN 3 ELSE 4 END,
               decomposition, latency) AS claim,
        NULL AS holds,

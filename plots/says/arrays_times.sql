@@ -29,7 +29,7 @@ latencies AS (
         AND z."column" = replace(n."column", 'latency nonzero', 'latency zero')
     WHERE n."column" LIKE '%latency nonzero'
 )
-SELECT 1 AS place, 'What the search takes is not prohibitive' AS claim, NULL AS holds,
+SELECT 1 AS place, 'The time of the search is not prohibitive' AS claim, NULL AS holds,
        printf('not comparable: %d of %d means are at most the paper''s, of 1996; processor time for %d parts: ', total(value <= paper),
               count(*), (SELECT processors FROM spelled)) || (SELECT sentence FROM spelled)
            || '.' AS sentence

@@ -16,7 +16,7 @@ arrays AS (
            group_concat('at ratio ' || at || CASE
                WHEN winner = 'grid' THEN ' no decomposition beats grid'
                WHEN times_grid IS NULL THEN ' ' || winner
-               ELSE printf(' %s (%.2f times as fast as grid)', winner, times_grid) END, ', ') AS each
+               ELSE printf(' %s (%.2fx the time of grid)', winner, 1 / times_grid) END, ', ') AS each
     FROM (SELECT * FROM fought ORDER BY ratio)
     GROUP BY ranks, array
 )
@@ -33,8 +33,8 @@ SELECT 2, 'measured', NULL, NULL,
                    THEN printf('no decomposition beats grid, at ratio%s %s', iif(ratios = 1, '', 's'),
                                all_of_them)
                    WHEN beside_grid = 0 THEN each
-                   WHEN sure = 0 THEN 'none is shown to be faster than grid; the least times are ' || each
-                   ELSE printf('%s; shown to be faster than grid at %d of %d', each, sure, ratios) END
+                   WHEN sure = 0 THEN 'none is significantly faster than grid; the least times are ' || each
+                   ELSE printf('%s; significantly faster than grid at %d of %d', each, sure, ratios) END
            || '.'
 FROM arrays
 ORDER BY place, sentence;

@@ -145,19 +145,19 @@ SELECT kind, 'The times of AC, whose sends block', NULL,
 FROM blocking
 GROUP BY kind
 UNION ALL
-SELECT kind, 'What rs-n gains over AC', NULL, NULL,
-       printf('in the paper it is %.2f to %.2f times as fast, here %.2f to %.2f times as fast as ac-blocking%s.',
+SELECT kind, 'Gain of rs-n over AC', NULL, NULL,
+       printf('speed-up of %.2f to %.2f in the paper, here of %.2f to %.2f over ac-blocking%s.',
               min(printed_gain), max(printed_gain), min(gain), max(gain),
               iif(count(ac_gain) = 0, '',
-                  printf(', and %.2f to %.2f times as ac: of %d gains of more than 2 %% over sends that block %d are left'
-                         || ' over sends that do not', min(ac_gain), max(ac_gain), total(gain > 1.02),
+                  printf(', and of %.2f to %.2f over ac: of %d gains of more than 2 %% over blocking sends %d remain'
+                         || ' over sends that do not block', min(ac_gain), max(ac_gain), total(gain > 1.02),
                          total(gain > 1.02 AND ac_gain > 1.02))))
 FROM blocking
 WHERE gain IS NOT NULL
   AND printed_gain IS NOT NULL
 GROUP BY kind
 UNION ALL
-SELECT NULL, 'How many phases schedules have', NULL,
+SELECT NULL, 'Number of phases of schedules', NULL,
        CASE WHEN total(abs(value / paper - 1) <= 0.1) = count(*) THEN 'yes'
             WHEN total(abs(value / paper - 1) <= 0.1) >= 0.5 * count(*) THEN 'partly'
             ELSE 'no' END,

@@ -49,7 +49,7 @@ named AS (
     FROM told
 )
 SELECT n.workload, n.ranks, n.bytes, 1 AS place, n.kind,
-       CASE workload WHEN 'stencil' THEN 'sm saves beside rm, and bm more' END AS claim,
+       CASE workload WHEN 'stencil' THEN 'sm saves time over rm, and bm more' END AS claim,
        CASE WHEN workload <> 'stencil' THEN NULL
             WHEN bm_below_sm AND sm_below_rm THEN 'yes'
             WHEN sm_below_rm AND bm_below_rm THEN 'partly'

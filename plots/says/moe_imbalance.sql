@@ -53,8 +53,8 @@ tried AS (
 SELECT kind, sentence
 FROM (
 SELECT 1 AS place, panel, kind,
-       printf('%s, busiest expert %g to %g times the mean: with its schedule made anew in each step, gathering'
-              || ' included, the best (%s) takes %.2fx%s the time of alltoallv, shown to be less at %d of %d'
+       printf('%s, busiest expert %g to %g times the mean: with its schedule made again in each step, gathering'
+              || ' included, the best (%s) takes %.2fx%s the time of alltoallv, significantly less at %d of %d'
               || ' imbalances.',
               panel, least, most, replace(contenders, ',', ', '), lowest,
               iif(printf('%.2f', lowest) = printf('%.2f', highest), '', printf(' to %.2fx', highest)), pay_at_once,

@@ -16,7 +16,7 @@ others AS (
                                     THEN printf('%.2f', least)
                                     ELSE printf('%.2f to %.2f', least, most) END), '') AS sentence
     FROM over
-    WHERE series <> 'greedy, as it is'
+    WHERE series <> 'greedy, present network'
     GROUP BY ranks, factor, elements
 )
 SELECT 'measured' AS kind, 'Computed for the links as they are, greedy takes less than direct' AS claim,
@@ -27,5 +27,5 @@ SELECT 'measured' AS kind, 'Computed for the links as they are, greedy takes les
               o.most, o.sure, coalesce(t.sentence, ''), o.n) AS sentence
 FROM over AS o
 LEFT JOIN others AS t ON t.ranks = o.ranks AND t.factor = o.factor AND t.elements = o.elements
-WHERE o.series = 'greedy, as it is'
+WHERE o.series = 'greedy, present network'
 ORDER BY o.ranks, o.factor, o.elements;

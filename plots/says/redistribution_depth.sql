@@ -29,11 +29,11 @@ depths AS (
 SELECT kind, 'A node has one transfer at a time' AS claim,
        CASE WHEN below > 0 THEN 'no' ELSE 'yes' END AS holds,
        printf('%s: %d of %d take less than the bound that follows from it, the least %.3f of it. '
-              || '%s times what nothing can go below%s%s.', b.place, below, all_of_them, least,
+              || '%s times the lower bound%s%s.', b.place, below, all_of_them, least,
               CASE WHEN fastest = 0 THEN printf('The least is %.3f', least_ratio_to_bound)
                    ELSE iif(fastest = 1, 'Fastest is ', 'Fastest, without a significant difference, are ') || best || ', ' || best_least
                         || iif(best_least = best_most, '', ' to ' || best_most) END,
-              coalesce('; greedy with so many in flight, ' || d.sentence, ''),
+              coalesce('; greedy with that many in flight, ' || d.sentence, ''),
               CASE kind WHEN 'measured' THEN printf(' (n = %d and more)', n) ELSE '' END) AS sentence
 FROM below AS b
 LEFT JOIN depths AS d ON d.place = b.place AND d.message_mb IS b.message_mb

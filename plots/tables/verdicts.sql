@@ -128,7 +128,7 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
               coalesce(', ' || size_of || nullif(named_sizes, ''), iif(sizes > 1, printf(', %d sizes', sizes), ''))
               || coalesce(' (mean message ' || named_messages || ')', '')) || ':' || char(10)
        || CASE WHEN is_empty THEN 'Nothing to send: no contender wins.'
-               WHEN too_short THEN 'Inconclusive: too short; a step takes no longer than its start is uncertain.'
+               WHEN too_short THEN 'Inconclusive: too short; a step takes no longer than the uncertainty of its start.'
                WHEN NOT is_raced THEN 'Inconclusive: each was measured by itself, not in one race.'
                WHEN is_open AND launches > 1
                THEN 'Inconclusive: not all of them raced in the same launches; run it again.'

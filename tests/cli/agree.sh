@@ -109,7 +109,7 @@ grep -q "campaigns/race.2/sweep.yaml" one.html || fail "the report of a campaign
 printf '2\n' >none.com
 sed 's/^name.*/name: none/; s/pattern: uniform, degree: 2, item-bytes:.*}/com: none.com}/; s/: 8/: 3/g' race.yaml >none.yaml
 prints "Nothing to send: no contender wins." nuce run none.yaml
-gives_up "none: no figure: there is nothing to send in any of its patterns" nuce figure none
+gives_up "none: no figure: none of its patterns has a message" nuce figure none
 
 # Beside instances that have some it is left out, of the mean and of what is said.
 sed 's/^name.*/name: some/; s/sweep: .*/sweep: {schedule: [ac, lp], pattern: uniform, degree: 1, item-bytes: 16B, seed: [1, 2, 3, 5]}/

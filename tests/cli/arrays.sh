@@ -146,7 +146,7 @@ print(sum(row[key] != "" for row in csv.DictReader(sys.stdin)
 }
 same "predicted without a calibration" "$(predictions)" 0
 expect 0 nuce show arrays-verdict
-grep -q ' times as fast as grid\|^ *3 *30 x 40 *4 grid' "$work/stdout" ||
+grep -q ' the time of grid\|^ *3 *30 x 40 *4 grid' "$work/stdout" ||
     fail "no winner: $(cat "$work/stdout")"
 says stdout "Acost and time: "
 grep -q '^ *all  *Acost and time: ' "$work/stdout" || fail "no row of all: $(cat "$work/stdout")"

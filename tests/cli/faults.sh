@@ -49,7 +49,7 @@ run_with() {
 
 run_with corrupt corrupt "corrupt: 3 ranks: ac" "received bytes are wrong"
 # One rank has nothing to send, and of three there is none that is good.
-gives_up "quick: no figure: there is nothing to send in any of its patterns" nuce figure quick --output figures
+gives_up "quick: no figure: none of its patterns has a message" nuce figure quick --output figures
 [ ! -e figures/quick.svg ] || fail "a figure of corrupt runs"
 grep -q '3 ranks' table.corrupt && fail "the table shows a corrupt run"
 prints "4 points: 4 ok" nuce resume quick.1

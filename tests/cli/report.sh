@@ -32,7 +32,7 @@ same "what is left beside it" "$(find . -maxdepth 1 -name '.*.new' | wc -l)" 0
 check report.html 'Irregular Personalized Communication on Distributed Memory Machines' \
     'Block-Cyclic Redistribution over Heterogeneous Networks' 'nuce run exchange-table7' \
     'Every run ended well.' 'rs-nh' 'The order of the algorithms' 'rb 5750 (5750)' 'Not measured here:' \
-    'Table 5: what xy2 gains over rb2, latency 0' 'cardinality of bm below that of rm and sm' \
+    'Table 5: gain of xy2 over rb2, latency 0' 'cardinality of bm below that of rm and sm' \
     'Mapping: what the paper states' 'Exchange: which schedules are fastest' \
     'The machine was BUSY: other load took up to 1.0 of 2 processors in' \
     'Redistribution: which schedules are fastest'

@@ -253,9 +253,9 @@ static void test_blocking(void **state)
     CHECK(f, "exchange-table5",
           "simulated - printed=yes ac-blocking takes 0.90 to 0.90 of its time from 64 B to 4 KiB, "
           "within 25 % at 1 of 1 patterns and sizes; ac, whose sends do not block, 0.50 to 0.50.\n",
-          "simulated - in the paper it is 1.54 to 1.54 times as fast, here 1.50 to 1.50 times as "
-          "fast as ac-blocking, and 0.83 to 0.83 times as ac: of 1 gains of more than 2 % over "
-          "sends that block 0 are left over sends that do not.\n");
+          "simulated - speed-up of 1.54 to 1.54 in the paper, here of 1.50 to 1.50 over "
+          "ac-blocking, and of 0.83 to 0.83 over ac: of 1 gains of more than 2 % over blocking "
+          "sends 0 remain over sends that do not block.\n");
 }
 
 /* The CM-5 is no machine of today. */
@@ -432,7 +432,7 @@ static void test_decompositions(void **state)
                           100, launch, 1 + 0.001 * launch * number, number == 4));
     }
     CHECK(f, "arrays-verdict",
-          "measured - 4 ranks, 100 x 100: at ratio 2 xy2 (6.04 times as fast as grid); shown to be "
+          "measured - 4 ranks, 100 x 100: at ratio 2 xy2 (0.17x the time of grid); significantly "
           "faster than grid at 1 of 1.\n",
           " (rank correlations).\n");
 }
@@ -449,7 +449,7 @@ static void test_no_winner(void **state)
         put(f, enter_race(swept_decomposition("grid", 100, 11, 1), 100, launch, 1, 1));
     }
     CHECK(f, "arrays-verdict",
-          "measured - 4 ranks, 100 x 100: none is shown to be faster than grid; the least times "
+          "measured - 4 ranks, 100 x 100: none is significantly faster than grid; the least times "
           "are at ratio 2 xy2 (");
 }
 
@@ -521,14 +521,14 @@ static void test_depth(void **state)
         put(f, bounded(&all[i].what, all[i].s));
     CHECK(f, "redistribution-depth", "measured no ",
           "8 ranks, K = 7: 1 of 3 take less than the bound that follows from it, the least 0.500 "
-          "of it. The least is 2.000 times what nothing can go below; greedy with so many in "
-          "flight, 1: 6.000, 4: 2.000 (n = 6 and more).\n");
+          "of it. The least is 2.000 times the lower bound; greedy with that many in flight, 1: "
+          "6.000, 4: 2.000 (n = 6 and more).\n");
     append_jobs(f, 2);
     for (size_t i = 0; i < 6; i++)
         put(f, enter_race(bounded(&all[i / 2].what, all[i / 2].s), 1, 1 + (int)(i % 2), 1,
                           i / 2 == 0));
     CHECK(f, "redistribution-depth",
-          "Fastest is greedy with 4 in flight, 2.000 times what nothing can go below; greedy with");
+          "Fastest is greedy with 4 in flight, 2.000 times the lower bound; greedy with");
 }
 
 /* Processor time of rm, sm and bm, a microsecond for a mesh of 4 x 4 and so many for larger ones,
@@ -644,8 +644,8 @@ static void test_mixed(void **state)
     CHECK(f, "moe-imbalance",
           "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
           "to 7 "
-          "times the mean: with its schedule made anew in each step, gathering included, the best "
-          "(ac) takes 0.53x to 1.19x the time of alltoallv, shown to be less at 2 of 3 "
+          "times the mean: with its schedule made again in each step, gathering included, the best "
+          "(ac) takes 0.53x to 1.19x the time of alltoallv, significantly less at 2 of 3 "
           "imbalances.\n",
           "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
           "to 7 "
@@ -672,8 +672,8 @@ static void test_mixed_references(void **state)
     CHECK(f, "moe-imbalance",
           "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
           "to 3 "
-          "times the mean: with its schedule made anew in each step, gathering included, the best "
-          "(ac) takes 0.53x the time of alltoallv, shown to be less at 2 of 2 imbalances.\n",
+          "times the mean: with its schedule made again in each step, gathering included, the best "
+          "(ac) takes 0.53x the time of alltoallv, significantly less at 2 of 2 imbalances.\n",
           "measured - exchange moe, 64 tokens a rank, item-bytes 1 KiB, 32 ranks, busiest expert 1 "
           "to 3 "
           "times the mean, with a schedule that is kept: from imbalance 1 on ac pays, with its "
