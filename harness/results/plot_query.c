@@ -112,11 +112,12 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
             status = nuce_store_run(store, error, insert, "whole_schedules", name, ++whole, NULL);
     }
     for (int i = 0; status == NUCE_OK && nuce_decompositions[i] != NULL; i++)
-        status = nuce_store_run(store, error, insert, "decompositions",
-                                nuce_decompositions[i]->name, ++place, NULL);
+        status =
+            nuce_store_run(store, error, insert, "decompositions", nuce_decompositions[i]->name,
+                           ++place, nuce_decompositions[i]->label);
     for (int i = 0; status == NUCE_OK && nuce_placements[i] != NULL; i++)
         status = nuce_store_run(store, error, insert, "placements", nuce_placements[i]->name,
-                                ++place, NULL);
+                                ++place, nuce_placements[i]->label);
     return status;
 }
 

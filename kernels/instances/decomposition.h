@@ -65,7 +65,8 @@ struct nuce_array_problem;
 /* A decomposition: one file, one row in decompositions.def. Its input is the problem, never the
  * array. */
 struct nuce_decomposition_ops {
-    const char *name; /* stored in results: never reuse one */
+    const char *name;  /* stored in results: never reuse one */
+    const char *label; /* beside the name in tables for people; NULL: the name says it all */
     const char *summary;
     const char *source;
     int most_parts; /* more parts are NUCE_BAD_INPUT; 0: no limit */

@@ -26,6 +26,7 @@ static void grid_build(const struct nuce_array_problem *problem, struct nuce_dec
 
 const struct nuce_decomposition_ops nuce_decomposition_grid = {
     .name = "grid",
+    .label = "equal parts",
     .summary = "equal parts on the grid of MPI_Dims_create, without regard to weights",
     .source = "MPI 3.1, 7.5.2",
     .is_uniform = 1,

@@ -28,6 +28,7 @@ static void rb_build(const struct nuce_array_problem *problem, struct nuce_decom
 
 const struct nuce_decomposition_ops nuce_decomposition_rb = {
     .name = "rb",
+    .label = "bisection by number",
     .summary = "recursive bisection by number, alternating directions",
     .source = "Kaddoura, Ranka, Wang 1996, Figure 15",
     .build = rb_build,

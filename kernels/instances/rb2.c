@@ -26,6 +26,7 @@ static void rb2_build(const struct nuce_array_problem *problem, struct nuce_deco
 
 const struct nuce_decomposition_ops nuce_decomposition_rb2 = {
     .name = "rb2",
+    .label = "bisection by weight",
     .summary = "recursive bisection by weight across the longer side",
     .source = "Kaddoura, Ranka, Wang 1996, 6.3",
     .build = rb2_build,

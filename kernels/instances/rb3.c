@@ -32,6 +32,7 @@ static void rb3_build(const struct nuce_array_problem *problem, struct nuce_deco
 
 const struct nuce_decomposition_ops nuce_decomposition_rb3 = {
     .name = "rb3",
+    .label = "bisection, packed weights",
     .summary = "recursive bisection across the longer side, weights packed into two bins",
     .source = "Kaddoura, Ranka, Wang 1996, 6.3",
     .build = rb3_build,

@@ -26,6 +26,7 @@ static void slabs_build(const struct nuce_array_problem *problem, struct nuce_de
 
 const struct nuce_decomposition_ops nuce_decomposition_slabs = {
     .name = "slabs",
+    .label = "one-dimensional",
     .summary = "one-dimensional: cuts across the longer side alone",
     .source = "the one-dimensional distribution of most codes",
     .build = slabs_build,

@@ -48,6 +48,7 @@ static void tile_build(const struct nuce_array_problem *problem, struct nuce_dec
 
 const struct nuce_decomposition_ops nuce_decomposition_tile = {
     .name = "tile",
+    .label = "strips, turning",
     .summary = "strips; the direction turns where the rest is longer the other way",
     .source = "Kaddoura, Ranka, Wang 1996, Figure 14",
     .most_parts = NUCE_STRIP_SEARCH_MOST_PARTS,

@@ -14,6 +14,7 @@ static void xy_build(const struct nuce_array_problem *problem, struct nuce_decom
 
 const struct nuce_decomposition_ops nuce_decomposition_xy = {
     .name = "xy",
+    .label = "columns",
     .summary = "the best columns across the longer side",
     .source = "Kaddoura, Ranka, Wang 1996, Figure 13",
     .build = xy_build,

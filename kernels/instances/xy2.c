@@ -13,6 +13,7 @@ static void xy2_build(const struct nuce_array_problem *problem, struct nuce_deco
 
 const struct nuce_decomposition_ops nuce_decomposition_xy2 = {
     .name = "xy2",
+    .label = "columns, either side",
     .summary = "the best columns across either side",
     .source = "Kaddoura, Ranka, Wang 1996, 6.1",
     .build = xy2_build,

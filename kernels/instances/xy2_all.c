@@ -79,6 +79,7 @@ static void xy2_all_build(const struct nuce_array_problem *problem, struct nuce_
 
 const struct nuce_decomposition_ops nuce_decomposition_xy2_all = {
     .name = "xy2-all",
+    .label = "columns, any order",
     .summary = "the best columns in any order of weights and columns",
     .source = "Theorem 1 of Kaddoura, Ranka, Wang 1996 and the count of edges by the outer columns",
     .build = xy2_all_build,

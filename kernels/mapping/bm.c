@@ -21,6 +21,7 @@ static nuce_status bm_place(const struct nuce_placement_input *input, int *proce
 
 const struct nuce_placement_ops nuce_placement_bm = {
     .name = "bm",
+    .label = "halving",
     .summary = "binary mapping: both sides halved, processors so that halves are far apart",
     .source = "Moh et al., section 4.2",
     .place = bm_place,

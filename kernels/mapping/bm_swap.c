@@ -11,6 +11,7 @@ extern const struct nuce_placement_ops nuce_placement_bm;
 
 const struct nuce_placement_ops nuce_placement_bm_swap = {
     .name = "bm-swap",
+    .label = "halving, swaps",
     .summary = "bm, then swaps of processes as long as one gains",
     .source = "Moh et al., section 4.2; local search",
     .base = &nuce_placement_bm,

@@ -169,6 +169,7 @@ static nuce_status curve_place(const struct nuce_placement_input *input, int *pr
 
 const struct nuce_placement_ops nuce_placement_curve = {
     .name = "curve",
+    .label = "space-filling curve",
     .summary = "a space-filling curve of processes onto a walk of the tree of switches",
     .source = "Hilbert's curve; the tree of up and down routing",
     .place = curve_place,

@@ -8,6 +8,7 @@ extern const struct nuce_placement_ops nuce_placement_curve;
 
 const struct nuce_placement_ops nuce_placement_curve_swap = {
     .name = "curve-swap",
+    .label = "space-filling curve, swaps",
     .summary = "curve, then swaps of processes as long as one gains",
     .source = "Hilbert's curve; local search",
     .base = &nuce_placement_curve,

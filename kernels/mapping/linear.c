@@ -16,6 +16,7 @@ static nuce_status linear_place(const struct nuce_placement_input *input, int *p
 
 const struct nuce_placement_ops nuce_placement_linear = {
     .name = "linear",
+    .label = "node after node",
     .summary = "rank by rank on node after node, as launchers do",
     .source = "MPI's default",
     .place = linear_place,

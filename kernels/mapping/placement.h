@@ -47,7 +47,8 @@ struct nuce_placement_input {
 
 /* A placement: one file, one row in placements.def. */
 struct nuce_placement_ops {
-    const char *name; /* stored in results: never reuse one */
+    const char *name;  /* stored in results: never reuse one */
+    const char *label; /* beside the name in tables for people; NULL: the name says it all */
     const char *summary, *source;
     int is_library; /* from a library: the same input need not give the same placement */
     /* Both NULL; or this is the placement of base, improved, without a place function of its

@@ -16,6 +16,7 @@ static nuce_status rm_place(const struct nuce_placement_input *input, int *proce
 
 const struct nuce_placement_ops nuce_placement_rm = {
     .name = "rm",
+    .label = "random",
     .summary = "random mapping",
     .source = "Moh et al., section 4",
     .place = rm_place,

@@ -210,6 +210,7 @@ static nuce_status sm_place(const struct nuce_placement_input *input, int *proce
 
 const struct nuce_placement_ops nuce_placement_sm = {
     .name = "sm",
+    .label = "switch by switch",
     .summary = "switch-based mapping: buddies of processes to switches, the largest first",
     .source = "Moh et al., section 4.1",
     .place = sm_place,
