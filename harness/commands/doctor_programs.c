@@ -179,10 +179,20 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
     struct nuce_error error;
     char *program = nuce_data_program_path("nuce-exchange", &error);
     const char *papi = event != NULL ? "--papi" : NULL;
-    const char *argv[] = {local->mpiexec, "-n",  ranks,        program, "--pattern",    "uniform",
-                          "--degree",     "1",   "--schedule", "ac",    "--item-bytes", "16B",
-                          "--warmup",     "0",   "--min",      "1",     "--max",        "1",
-                          papi,           event, NULL};
+    const char *argv[] = {local->mpiexec,
+                          "-n",
+                          ranks,
+                          program,
+                          "--pattern=uniform",
+                          "--degree=1",
+                          "--schedule=ac",
+                          "--item-bytes=16B",
+                          "--warmup=0",
+                          "--min-samples=1",
+                          "--max-samples=1",
+                          papi,
+                          event,
+                          NULL};
     int status = -1;
 
     if (program != NULL && access(program, X_OK) == 0)

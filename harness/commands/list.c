@@ -2,6 +2,7 @@
  * table where that kind is registered (workloads.def, schedules.def, ...), so that an addition
  * there is listed here automatically. Shipped files are described by the first sentence of their
  * comment. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,11 +174,38 @@ static nuce_status keep_topic(struct nuce_grid *grid, const char *what, const ch
                           topic, what);
 }
 
-/* Files that nuce ships are in its data folder; none where that is missing. One without a comment
- * has an empty summary. An unknown word is told with the nearest that there is. */
+/* A row for each shipped file, in nuce's data folder; no row if that is missing. A file without a
+ * comment has an empty summary. Paths are for programs; text has their folder once, below it. */
+static nuce_status list_shipped(const struct nuce_shipped *shipped, int has_paths,
+                                struct nuce_grid *grid, char **folder, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "path", "summary"};
+    static const char *const brief[] = {"name", "summary"};
+    char **files = NULL;
+    int64_t count = 0;
+
+    nuce_grid_init(has_paths ? 3 : 2, has_paths ? names : brief, grid);
+    error->status = nuce_shipped_names(shipped, &files, &count, error);
+    for (int64_t k = 0; error->status == NUCE_OK && k < count; k++) {
+        char *path = nuce_shipped_path(shipped, files[k], error);
+        char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
+
+        if (summary != NULL)
+            nuce_cli_add(grid,
+                         (const char *const[]){files[k], has_paths ? path : summary, summary});
+        error->status = summary != NULL ? NUCE_OK : error->status;
+        if (k == 0 && path != NULL)
+            *folder = nuce_text_format("%.*s", (int)(strrchr(path, '/') - path), path);
+        free(summary);
+        free(path);
+    }
+    nuce_shipped_names_free(files, count);
+    return error->status;
+}
+
+/* An unknown word is refused with the nearest known one. */
 static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    static const char *const of_shipped[] = {"name", "path", "summary"};
     struct list_arguments *arguments = call->arguments;
     const char *names[LISTINGS], *nearest, *what = arguments->words[0];
 
@@ -186,32 +214,22 @@ static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_e
     for (size_t i = 0; i < LISTINGS; i++) {
         const struct listing *listing = &listings[i];
         struct nuce_grid grid = {0};
-        char **files = NULL;
-        int64_t count = 0;
+        char *folder = NULL;
 
         names[i] = listing->name;
         if (strcmp(listing->name, what) != 0)
             continue;
-        if (listing->shipped == NULL) {
-            error->status = listing->fill(&grid, error);
-        } else {
-            nuce_grid_init(3, of_shipped, &grid);
-            error->status = nuce_shipped_names(listing->shipped, &files, &count, error);
-        }
-        for (int64_t k = 0; error->status == NUCE_OK && k < count; k++) {
-            char *path = nuce_shipped_path(listing->shipped, files[k], error);
-            char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
-
-            if (summary != NULL)
-                nuce_cli_add(&grid, (const char *const[]){files[k], path, summary});
-            error->status = summary != NULL ? NUCE_OK : error->status;
-            free(summary);
-            free(path);
-        }
-        nuce_shipped_names_free(files, count);
+        error->status = listing->shipped == NULL
+                            ? listing->fill(&grid, error)
+                            : list_shipped(listing->shipped, arguments->format != NUCE_GRID_TEXT,
+                                           &grid, &folder, error);
         if (error->status == NUCE_OK && arguments->words[1] != NULL)
             error->status = keep_topic(&grid, what, arguments->words[1], error);
-        return nuce_cli_print(&grid, arguments->format, error->status, error);
+        error->status = nuce_cli_print(&grid, arguments->format, error->status, error);
+        if (error->status == NUCE_OK && folder != NULL && arguments->format == NUCE_GRID_TEXT)
+            printf("\nFiles: %s/NAME%s\n", folder, listing->shipped->ending);
+        free(folder);
+        return error->status;
     }
     if (nuce_option_ended(what) != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "list %s: %s", what, nuce_option_ended(what));

@@ -33,7 +33,7 @@ says stdout "mapping,routing,updown,,nuce-model mapping"
 expect 0 nuce list figures
 prints "quick" nuce list sweeps
 prints "srun with PMI-2: MPICH, MVAPICH and Intel MPI." nuce list profiles
-says stdout "slurm/profiles/srun-pmi2.yaml"
+says stdout "slurm/profiles/NAME.yaml"
 says stdout "srun-pmix"
 expect 2 nuce run
 expect 2 nuce run x --max-ranks 0
