@@ -45,8 +45,8 @@ char *nuce_store_campaign(struct nuce_store *store, const char *name, struct nuc
     if (id == NULL || *id != '\0')
         return id;
     free(id);
-    nuce_error_set(error, NUCE_BAD_INPUT,
-                   "--campaign: '%s' is not in %s: see 'nuce show campaigns'", name, store->path);
+    nuce_error_set(error, NUCE_BAD_INPUT, "campaign '%s' is not in %s: see 'nuce show campaigns'",
+                   name, store->path);
     return NULL;
 }
 

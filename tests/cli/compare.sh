@@ -433,8 +433,8 @@ refuses "campaign base.1 is in both" nuce compare base.1,base.2 base.1
 refuses "A is campaign and B contender" nuce compare base.1 ac
 refuses "expected names of one kind" nuce compare base.1,ac base.2
 refuses "expected one contender" nuce compare ac,rs-n ac
-refuses "--campaign: 'nobody' is not in nuce.db: see 'nuce show campaigns'" nuce compare ac rs-n --campaign nobody
-refuses "--campaign: 'nobody' is not in nuce.db" nuce compare mpich openmpi --campaign nobody
+refuses "campaign 'nobody' is not in nuce.db: see 'nuce show campaigns'" nuce compare ac rs-n --campaign nobody
+refuses "campaign 'nobody' is not in nuce.db" nuce compare mpich openmpi --campaign nobody
 refuses "--threshold" nuce compare base.1 base.2 --threshold lots
 refuses "--threshold" nuce compare base.1 base.2 --threshold -1
 refuses "'5' is 500 %: expected a percentage such as 5%" nuce compare base.1 base.2 --threshold 5

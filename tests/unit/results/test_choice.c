@@ -170,7 +170,7 @@ static void test_campaign(void **state)
           " | 16 B | ac (post all) | 8.25 s [8.12 s, 8.50 s] |\n", "!lp");
     choice.campaign = "c";
     assert_int_equal(find_rows(f, "quick", &choice, &data, &error), NUCE_BAD_INPUT);
-    has(error.message, "--campaign: 'c' is not in ");
+    has(error.message, "campaign 'c' is not in ");
 }
 
 /* A campaign that is not through is said to be. */
