@@ -20,7 +20,7 @@ WITH counted AS (
     GROUP BY schedule, ranks, degree, lambda, instance_number, seed
 )
 SELECT CASE schedule WHEN 'rs-nh-back' THEN 'whole messages put back, as in the paper'
-            ELSE 'what is left of split ones put back' END AS panel,
+            ELSE 'remainders of split ones put back' END AS panel,
        degree,
        printf('n = %d, lambda %s', ranks, coalesce(lambda, 'chosen')) AS series,
        printf('%.3g', avg(operations) / ranks) AS operations,

@@ -32,7 +32,7 @@ fits(p) = room(column(c_width)) && \
 # Where in a box what is forwarded begins.
 own(start, end) = end - (end - start) * column(c_forwarded_bytes) / column(c_bytes)
 if (hatched > 0) {
-    set label 1006 'Hatched: what a rank sends that is not its own.' at screen 0.5, 0.935 center noenhanced font ',8' \
+    set label 1006 'Hatched: bytes that a rank forwards for others.' at screen 0.5, 0.935 center noenhanced font ',8' \
         textcolor rgb '#505050'
 }
 

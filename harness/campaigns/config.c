@@ -76,8 +76,7 @@ nuce_status nuce_config_check_modelled(const struct nuce_config *config, struct 
 
     if (config->is_modelled && workload->pattern == NULL && workload->model == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--modelled: %s: the workload %s runs under no schedule: there is no "
-                              "model of it",
+                              "--modelled: %s: the workload %s has no schedule, and so no model",
                               config->path, workload->name);
     if (!config->is_modelled && workload->program == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,

@@ -428,9 +428,9 @@ static nuce_status launcher_time_out(struct launch_session *s, struct launch *la
     const char *advice = is_start ? nuce_start_advice(s->launcher->in_step) : "";
     char *message = nuce_text_format(
         "timeout: %s %.4g s %s '%s'%s, and it was ended%s%s%s", is_start ? "after" : "for",
-        launch->waited_s, is_start ? "no rank of" : "nothing came of", launch->command,
+        launch->waited_s, is_start ? "no rank of" : "no record came from", launch->command,
         is_start ? " had started" : "",
-        is_start ? " ('start' and 'timeout' below 'measure:' say when)" : "",
+        is_start ? " ('start' and 'timeout' below 'measure:' set the limits)" : "",
         *advice != '\0' ? "; " : "", advice);
     FILE *log = fopen(launch->err, "a");
 

@@ -98,7 +98,7 @@ static nuce_status capture_command(struct nuce_subcommand_call *call, struct nuc
 
 const struct nuce_subcommand nuce_subcommand_capture = {
     .name = "capture",
-    .summary = "capture what an MPI application sends, or import it",
+    .summary = "capture the messages of an MPI application, or import them",
     .about = "Runs an MPI application and records the messages of its ranks in a file: pairs, "
              "bytes, numbers and times of all exchanges. The command that starts it follows '--', "
              "such as mpiexec -n 4 PROGRAM, or srun. Then 'nuce show FILE'. 'merge FOLDER' makes "

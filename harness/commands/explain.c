@@ -197,7 +197,7 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
     point = campaign.points[index];
     what = nuce_progress_describe(&point);
     printf("point        %s\n             %s\ncampaign     %s, point %lld of %lld\n"
-           "stands       %s, %lld good of %lld run%s recorded, %lld wanted\n",
+           "state        %s, %lld good of %lld run%s recorded, %lld wanted\n",
            point.id, what != NULL ? what : "", campaign.path, (long long)index + 1,
            (long long)campaign.count, nuce_campaign_stands(&point),
            (long long)nuce_campaign_good(&point), (long long)point.runs,

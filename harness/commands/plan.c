@@ -229,7 +229,7 @@ static nuce_status print_cost(const struct plan_arguments *arguments,
         if (name == NULL)
             return NUCE_OK;
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--profile: '%s': what is simulated or computed is not submitted",
+                              "--profile: '%s': a simulated or computed sweep is not submitted",
                               name);
     }
     if (nuce_slurm_profile(name, config->sweep.slurm, NULL, &profile, error) == NUCE_OK) {
@@ -456,11 +456,12 @@ static nuce_status plan_command(struct nuce_subcommand_call *call, struct nuce_e
 
 const struct nuce_subcommand nuce_subcommand_plan = {
     .name = "plan",
-    .summary = "say what a sweep would run",
-    .about = "Says what SWEEP would run, and how long that may take. SWEEP is a file or a "
+    .summary = "show the points of a sweep, and estimate its time",
+    .about = "Shows the points, races and launches of SWEEP, and estimates the time. SWEEP is a "
+             "file or a "
              "name of 'nuce list sweeps'. Runs nothing, writes nothing.",
     .examples = NUCE_EXAMPLES(
-        {"nuce plan quick", "say what the shipped sweep quick would run, and for how long"},
+        {"nuce plan quick", "show the points and the time of the shipped sweep quick"},
         {"nuce plan first-exchange --format csv", "list the factors of its points as CSV"}),
     .operands = {.usage = "SWEEP",
                  .least = 1,

@@ -228,7 +228,7 @@ static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_e
 
 const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
-    .summary = "show a campaign's races, or what the database holds",
+    .summary = "show a campaign's races, or lists of the database",
     .about = "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
              "such as exchange-verdict, the races of a campaign (of a sweep its newest), or the "
              "patterns of a capture ('nuce capture').",

@@ -308,15 +308,16 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
                       "'measure:' %s.",
                       wanted, is_raced ? "" : " a side", wanted, again);
     else if (contrast->noise_reach > 2 * contrast->mean.error)
-        say_paragraph(file,
-                      "Next: the noise is too large, and more than %lld launches would be needed. "
-                      "Find the other load on the machine, or compare what differs by more.",
-                      wanted);
+        say_paragraph(
+            file,
+            "Next: the noise is too large, and more than %lld launches would be needed. Find the "
+            "other load on the machine, or compare settings that differ by more.",
+            wanted);
     else
         say_paragraph(file,
                       "Next: the %s of one side differ too much among themselves, "
                       "and more than %lld%s would be needed. Find the other load on the machine, "
-                      "or compare what differs by more.",
+                      "or compare settings that differ by more.",
                       contrast->by_campaign ? "campaigns" : "launches", wanted,
                       is_raced ? "" : " a side");
 }

@@ -33,7 +33,7 @@ const struct nuce_record_field nuce_record_fields[] = {
      "parameters that its race compares, a JSON array; null: the workload's own, with its tuning"},
     {"order_seed", NUCE_FIELD_INTEGER, 0, "seed of the order of the race's rounds"},
     {"criterion", NUCE_FIELD_TEXT, 0, "the part of a step by which contenders are compared"},
-    {"sync", NUCE_FIELD_TEXT, 0, "how ranks began a turn together: barrier or window"},
+    {"sync", NUCE_FIELD_TEXT, 0, "synchronisation of the start of a turn: barrier or window"},
     {"batch", NUCE_FIELD_INTEGER, 0, "steps of a turn; the time of the turn was divided by it"},
     {"late_rounds", NUCE_FIELD_INTEGER, 0,
      "rounds that did not count because a rank was not ready in its window"},

@@ -106,8 +106,7 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
 
     if (workload->pattern == NULL && workload->model == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "workload '%s' runs under no schedule: there is no model of it",
-                              workload->name);
+                              "workload '%s' has no schedule, and so no model", workload->name);
     if (!is_mean) {
         status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages,
                                      found, lists, error);

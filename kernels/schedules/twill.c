@@ -127,7 +127,8 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
 const struct nuce_schedule_ops nuce_schedule_twill = {
     .name = "twill",
     .label = "few sends in flight",
-    .summary = "to all groups of nodes in turn, by what each gets, up to in-flight sends at a time",
+    .summary =
+        "to all groups of nodes in turn, by the bytes of each, up to in-flight sends at a time",
     .source = "TWILL, by a description; Waldspurger and Weihl, MIT/LCS/TM-528, 1995",
     .discipline = NUCE_BLOCKING,
     .uses = NUCE_USES_GROUPS | NUCE_USES_IN_FLIGHT,

@@ -14,7 +14,7 @@ counts (place, what, of, runs) AS (
     SELECT 2, 'a 95 % interval: one launch only', 'measured runs', total(launches = 1)
     FROM mine WHERE kind = 'measured'
     UNION ALL
-    SELECT 3, 'as many samples in a launch as were asked for: the limit came first', 'measured runs',
+    SELECT 3, 'the requested samples of a launch: the limit came first', 'measured runs',
            total(stopped = 'time-limit' AND samples < min_samples)
     FROM mine WHERE kind = 'measured'
     UNION ALL

@@ -15,7 +15,7 @@ WITH known AS (
 SELECT 'measured' AS kind,
        CASE quantity WHEN 'compress' THEN 'Compressing COM is a small part of scheduling (7.3)'
                      WHEN 'heap' THEN 'Building heaps is a small part of scheduling (7.3)'
-                     ELSE 'Sorting rows is expensive beside scheduling (7.3)' END AS claim,
+                     ELSE 'Sorting rows is expensive compared with scheduling (7.3)' END AS claim,
        CASE WHEN quantity = 'sort'
             THEN CASE WHEN most >= 1 THEN 'yes' WHEN most >= 0.25 THEN 'partly' ELSE 'no' END
             WHEN small = degrees THEN 'yes'

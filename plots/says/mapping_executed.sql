@@ -54,7 +54,7 @@ SELECT n.workload, n.ranks, n.bytes, 1 AS place, n.kind,
             WHEN bm_below_sm AND sm_below_rm THEN 'yes'
             WHEN sm_below_rm AND bm_below_rm THEN 'partly'
             WHEN is_otherwise THEN 'no' END AS holds,
-       printf('%sbeside the mean time of %d rm sm takes %.1f %% %s, bm %.1f %% %s%s.', name, draws,
+       printf('%srelative to the mean time of %d rm, sm takes %.1f %% %s, bm %.1f %% %s%s.', name, draws,
               100 * abs(1 - sm_s / rm_s), iif(sm_s > rm_s, 'more', 'less'),
               100 * abs(1 - bm_s / rm_s), iif(bm_s > rm_s, 'more', 'less'),
               CASE WHEN n.n > 1 THEN printf(' (n = %d and more)', n.n) ELSE '' END) AS sentence

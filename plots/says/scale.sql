@@ -30,7 +30,7 @@ SELECT 'simulated' AS kind, 'A schedule is faster than posting everything at onc
 FROM phased AS s
 GROUP BY platform
 UNION ALL
-SELECT 'simulated', 'Of the schedules lp, which goes to all ranks, is the slowest',
+SELECT 'simulated', 'lp, which goes to all ranks, is the slowest schedule',
        CASE WHEN total(lp > others) = count(*) THEN 'yes'
             WHEN total(lp > others) >= 0.5 * count(*) THEN 'partly' ELSE 'no' END,
        printf('%s: lp takes %.2fx to %.2fx the time of the slowest of the others; so at %d of %d ranks '

@@ -7,12 +7,12 @@ WITH rows AS (
            placement AS series, placement, place, mean AS value, low, high, networks
     FROM mapping_means
     UNION ALL
-    SELECT measure, links, ranks, mesh, 2, 'saved beside rm, %', placement, placement, place, saved,
+    SELECT measure, links, ranks, mesh, 2, 'saved relative to rm, %', placement, placement, place, saved,
            saved_low, saved_high, networks
     FROM mapping_means
     WHERE placement <> 'rm'
     UNION ALL
-    SELECT m.measure, m.links, m.ranks, p.mesh, 2, 'saved beside rm, %', p.placement || ', paper',
+    SELECT m.measure, m.links, m.ranks, p.mesh, 2, 'saved relative to rm, %', p.placement || ', paper',
            p.placement, m.place + 1000, p.percent, NULL, NULL, NULL
     FROM paper AS p
     JOIN mapping_means AS m ON m.measure = CAST(p.measure AS TEXT) AND m.mesh = p.mesh

@@ -21,7 +21,7 @@ shared=$(id first.1 16)
 # The youngest campaign does not have it.
 prints "point        $alone" nuce explain "$(printf %.8s "$alone")"
 says stdout "campaign     campaigns/first.1, point"
-says stdout "stands       ok, 1 good of 1 run recorded, 1 wanted"
+says stdout "state        ok, 1 good of 1 run recorded, 1 wanted"
 says stdout "again        mpiexec"
 says stdout "   log       campaigns/first.1/logs/"
 

@@ -31,7 +31,7 @@ short() {
 short s
 for launcher in hangs stubborn; do
     gives_up "after 0.5 s no rank of './$launcher -n " nuce run --mpiexec "./$launcher" s.yaml
-    says stderr "nuce-exchange' had started, and it was ended ('start' and 'timeout' below 'measure:' say when)"
+    says stderr "nuce-exchange' had started, and it was ended ('start' and 'timeout' below 'measure:' set the limits)"
     says stdout ": 12 points: 12 not run"
     ! grep -q "srun --overlap" "$work/stderr" || fail "it speaks of a step where there is none"
 done

@@ -154,7 +154,7 @@ for algorithm in rm bm; do
     same "means of $algorithm" "$(value "SELECT $expected FROM result WHERE placement = '$algorithm' AND ranks = 256 AND network_links = 129" few.db)" 1
 done
 expect 0 nuce table mapping-figure7 --database few.db
-grep -q '^saved beside rm, %, 129 links *16x16 .* 15 .* 20$' "$work/stdout" || fail "Figure 7 without the paper's numbers"
+grep -q '^saved relative to rm, %, 129 links *16x16 .* 15 .* 20$' "$work/stdout" || fail "Figure 7 without the paper's numbers"
 
 # A sentence below a table stands with its statement, and whether that holds.
 prints "6: latency saved by sm grows with the mesh (holds): " nuce table mapping-claims --database few.db
@@ -186,6 +186,6 @@ swept_worse 'topology: own.topology, nodes: 8' "nodes"
 
 command -v gnuplot >/dev/null || exit 0
 expect 0 nuce figure mapping-figure7 --database few.db --format svg
-grep -q 'saved beside rm, %, 97 links' figures/mapping-figure7.svg || fail "Figure 7 without its panel"
+grep -q 'saved relative to rm, %, 97 links' figures/mapping-figure7.svg || fail "Figure 7 without its panel"
 expect 0 nuce figure mapping-topology --database own.db --format svg
 grep -q '>bm: cardinality 2<' figures/mapping-topology.svg || fail "no drawing of bm"

@@ -118,7 +118,7 @@ fake_slurm
 printf 'slurm: {ntasks-per-node: 2, time: "30:00"}\n' >>good.yaml
 printf 'time: 02:00:00\nlauncher: srun\n' >mine.yaml
 expect 2 nuce plan good.yaml --profile nowhere.yaml
-refuses "what is simulated or computed is not submitted" nuce plan scale-fat-tree --profile mine.yaml
+refuses "a simulated or computed sweep is not submitted" nuce plan scale-fat-tree --profile mine.yaml
 expect 0 nuce plan good.yaml --profile mine.yaml
 planned=$(sed -n 's/^submitted *//p' "$work/stdout")
 expect 0 nuce submit good.yaml --profile mine.yaml --dry-run

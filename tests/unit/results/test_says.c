@@ -471,11 +471,12 @@ static void test_placements(void **state)
         put(f, placed_record(&all[i]));
     append_placements(f, 1, measured, 3);
     CHECK(f, "mapping-measured",
-          "measured yes stencil, 8 ranks, messages of 100 B: beside the mean time of 1 rm sm takes "
+          "measured yes stencil, 8 ranks, messages of 100 B: relative to the mean time of 1 rm, sm "
+          "takes "
           "50.0 % less, bm 75.0 % less (n = 24 and more).\n",
           "measured yes stencil, 8 ranks, messages of 100 B: of 3 pairs 3 are so, 0 the other way "
           "round, by their ratios in each round; the worst placement (rm) takes 4.00x [");
-    CHECK(f, "mapping-simulated", "simulated partly stencil, 8 ranks, messages of 100 B: beside ",
+    CHECK(f, "mapping-simulated", "simulated partly stencil, 8 ranks, messages of 100 B: relative ",
           "simulated partly stencil, 8 ranks, messages of 100 B: of 3 pairs 2 are so, 1 the other "
           "way round");
 }
@@ -493,7 +494,8 @@ static void test_placements_once(void **state)
     for (int i = 0; i < 3; i++)
         put(f, enter_race(placed_record(&all[i]), 1, 1, 1, i == 0));
     CHECK(f, "mapping-measured",
-          "measured - stencil, 8 ranks, messages of 100 B: beside the mean time of 1 rm sm takes "
+          "measured - stencil, 8 ranks, messages of 100 B: relative to the mean time of 1 rm, sm "
+          "takes "
           "50.0 % less",
           "measured - stencil, 8 ranks, messages of 100 B: of 3 pairs 0 are so, 0 the other way");
     CSV(f, "mapping-measured", ",2,sm,2,2.00x,one launch,", "![0.00");

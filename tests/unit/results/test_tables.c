@@ -19,10 +19,11 @@ static void test_mappings(void **state)
             put(f, modelled_mapping("bm", 16, k, 256, bm[number], number < 2 ? 3.2 : 2 + 0.3 * k));
         }
         if (number == 0) {
-            CSV(f, "mapping-figure6", "\"saved beside rm, %, 129 links\",16x16,bm,50,50,50,6,256\n",
+            CSV(f, "mapping-figure6",
+                "\"saved relative to rm, %, 129 links\",16x16,bm,50,50,50,6,256\n",
                 "\"weighted cardinality, 129 links\",16x16,bm,125,105.");
-            CSV(f, "mapping-figure7", "\"saved beside rm, %, 129 links\",16x16,bm,20.0000",
-                "\"saved beside rm, %, 129 links\",16x16,\"bm, paper\",20,,,,256\n");
+            CSV(f, "mapping-figure7", "\"saved relative to rm, %, 129 links\",16x16,bm,20.0000",
+                "\"saved relative to rm, %, 129 links\",16x16,\"bm, paper\",20,,,,256\n");
             CSV(f, "mapping-claims", "20 %,129,20,0,yes,6,\n",
                 "yes,129,-0.95,,no,6,\"a message to any process crosses",
                 "significantly,129,50,,yes,6,\n");
