@@ -67,8 +67,8 @@ set(sweep_page ${PROJECT_BINARY_DIR}/man/nuce-sweep.5)
 add_custom_command(OUTPUT ${sweep_page}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-sweep-page.sh ${PROJECT_SOURCE_DIR}/docs/sweep.md
-        ${PROJECT_VERSION} ${sweep_page}
-    DEPENDS docs/sweep.md cmake/make-sweep-page.sh VERBATIM)
+        ${PROJECT_VERSION} ${sweep_page} $<TARGET_FILE:nuce>
+    DEPENDS docs/sweep.md cmake/make-sweep-page.sh cmake/key-tables.sh nuce VERBATIM)
 add_custom_target(nuce_sweep_page ALL DEPENDS ${sweep_page})
 install(FILES ${sweep_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 find_program(HELP2MAN_EXECUTABLE help2man)

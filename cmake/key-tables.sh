@@ -1,14 +1,14 @@
 #!/bin/sh
-# Prints a document with its lists of keys and results replaced by nuce's: key-tables.sh NUCE DOCUMENT. A
-# list is between a line <!-- nuce list WHAT [WHERE] --> and the next <!-- end -->; all other lines stay
-# unchanged.
+# Prints a document with its lists of keys and columns replaced by nuce's: key-tables.sh NUCE DOCUMENT. A list
+# is between a line <!-- nuce list WHAT WHERE --> and the next <!-- end -->; all other lines stay unchanged.
+# A key ends with its default, else with the kind of its value. 'keys products' has the keys of all workloads.
+# Columns of CSV alone are left to `nuce list columns`.
 set -eu
 nuce=$1
 document=$2
 lists=$(mktemp)
 trap 'rm -f "$lists"' EXIT
 "$nuce" list keys --format markdown | sed 's/^/keys /' >"$lists"
-"$nuce" list metrics --format markdown | sed 's/^/metrics /' >>"$lists"
 "$nuce" list columns --format markdown | sed 's/^/columns /' >>"$lists"
 
 awk -v lists="$lists" '
@@ -23,24 +23,22 @@ function item(text,    words, count, i, line) {
     print line
 }
 function plain(text) { gsub(/\\/, "", text); return text }
-function print_list(what, where,    line, cell, only) {
+function print_list(what, where,    line, cell, of) {
     while ((getline line < lists) > 0) {
-        if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|name \| unit|column)/) continue
+        if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|column)/) continue
         sub("^" what " \\| ", "", line); sub(/ \|$/, "", line)
         split(plain(line), cell, / \| /)
-        if (what == "metrics")
-            item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[4] " *(" \
-                (cell[3] ~ /^exchange, .*, mapping$/ ? "all workloads" : cell[3]) ")*")
-        else if (what == "columns") {
-            if (index(", " cell[4] ",", ", " where ",")) {
+        if (what == "columns") {
+            if (index(", " cell[4] ",", ", " where ",") && cell[4] !~ /, csv$/) {
                 gsub(/, /, "`, `", cell[1])
-                only = cell[4] ~ /, text$/ ? "text" : cell[4] ~ /, csv$/ ? "csv, json" : ""
-                item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[3] (only == "" ? "" : " *(" only ")*"))
+                item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[3])
             }
         }
-        else if (where == "products" ? cell[1] !~ /^(the file itself|measure|how processes are started)$/ : cell[1] == where)
-            item("`" cell[2] "`: " cell[5] (where == "products" ? " *(" cell[1] ": " : " *(") cell[3] \
-                (cell[4] == "" ? "" : "; default: " cell[4]) ")*")
+        else if (where == "products" ? cell[1] !~ /^(the file itself|measure|how processes are started)$/ : cell[1] == where) {
+            of = where == "products" ? cell[1] ": " cell[3] (cell[4] == "" ? "" : "; default: " cell[4]) : \
+                cell[4] == "" ? cell[3] : cell[4]
+            item("`" cell[2] "`: " cell[5] " *(" of ")*")
+        }
     }
     close(lists)
 }

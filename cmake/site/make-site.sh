@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Pages of docs/ that are looked things up in; all others that are in no folder explain.
-reference='sweep results programs networks capture-formats glossary troubleshooting'
+reference='sweep results programs networks capture-formats troubleshooting'
 
 title() { sed -n '/^# /{s/^# //;s/[`*]//g;p;q}' "$source/$1"; }
 
@@ -43,9 +43,9 @@ section() {
 
 navigation() (
     cd "$source"
-    section Start README.md docs/concepts.md docs/tutorial.md
+    section Start README.md docs/tutorial.md docs/glossary.md
     section How-to docs/how-to/*.md
-    known=" concepts tutorial $reference "
+    known=" tutorial glossary $reference "
     pages='' others=''
     for name in $reference; do pages="$pages docs/$name.md"; done
     for file in docs/*.md; do
@@ -54,6 +54,7 @@ navigation() (
     done
     # shellcheck disable=SC2086 # names of files without blanks
     section Reference $pages
+    printf '<ul><li><a href="@ROOT@lists.html">All keys, metrics and columns</a></li></ul>\n'
     # shellcheck disable=SC2086
     section Explanation $others
     section Evidence docs/papers/*.md docs/evidence/*.md
@@ -91,6 +92,14 @@ navigation >"$work/navigation"
 [ ! -e "$figures/report.html" ] || cp "$figures/report.html" "$site/"
 sh "$here/make-gallery.sh" "$nuce" "$source" "$figures" "$site" >"$work/gallery.md"
 convert "$work/gallery.md" gallery.html
+{
+    printf '# All keys, metrics and columns\n'
+    for list in keys metrics columns; do
+        printf '\n## %s\n\n' "$list"
+        "$nuce" list "$list" --format markdown
+    done
+} >"$work/lists.md"
+convert "$work/lists.md" lists.html
 convert "$source/README.md" index.html
 
 # Until there is nothing new that is linked to.

@@ -1,5 +1,5 @@
-/* The keys of a sweep file, and the results of its runs, from the tables of options and results
- * alone: docs/sweep.md, docs/results.md and nuce-sweep(5) are made from these. */
+/* The keys of a sweep file, and the metrics of its runs, from the tables of options and metrics
+ * alone: nuce-sweep(5), the list in docs/sweep.md and a page of the site are made from these. */
 #ifndef NUCE_LIST_KEYS_H
 #define NUCE_LIST_KEYS_H
 

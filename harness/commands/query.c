@@ -27,7 +27,7 @@ static const struct {
     const char *wrong, *where;
 } hints[] = {
     {"no such table: ", "all names: nuce query \"SELECT name FROM sqlite_schema\""},
-    {"no such column: ", "docs/results.md has the columns"},
+    {"no such column: ", "all columns: nuce list columns"},
 };
 
 /* Runs the first statement of sql, if any, and moves sql after it, as sqlite3_prepare_v2 does. Each

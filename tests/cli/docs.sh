@@ -1,6 +1,6 @@
 #!/bin/sh
-# The documents say what the programs say: lists of keys and results are those of the tables, every column
-# of the views has its word, links lead somewhere, and lines fit.
+# The documents say what the programs say: lists of keys and columns are those of the tables, every key has its
+# topic and every column its word, links lead somewhere, and lines fit.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 project=$here/../..
@@ -12,12 +12,26 @@ for page in sweep results; do
         fail "docs/$page.md is old: cmake/key-tables.sh NUCE docs/$page.md makes it anew"
 done
 
+# The pages have some of the lists; `nuce list` has the rest: each key by its topic, each column of a view.
+nuce list keys --format json >keys.json
+sed -n '/"where":"[^"]*\(exchange\|redistribute\|stencil\)/s/.*"key":"\([^"]*\)".*/\1/p' keys.json | sort -u >its
+[ -s its ] || fail "no keys of workloads"
+while read -r key; do
+    grep -q "^| .*\`$key\`" "$docs/sweep.md" || fail "docs/sweep.md: no topic for the key '$key'"
+done <its
+sed -n '/"where":"the file itself"/s/.*"key":"\([^"]*\)".*/\1/p' keys.json >its
+while read -r key; do
+    grep -q "^$key: *" "$docs/sweep.md" || fail "docs/sweep.md: the first sweep has no key '$key'"
+done <its
 small columns
 expect 0 launch run columns.yaml
-for view in result ratio best against launch_ratio round_ratio noise sample samples; do
+{ nuce list columns --format markdown && nuce list metrics --format markdown; } |
+    cut -d '|' -f 2 | tr -d '\\' | tr ', ' '\n\n' >columns
+for view in result ratio best against standing launch_ratio round_ratio noise sample samples pooled_run disturbed \
+    disturbed_run; do
     expect 0 nuce export "$view" --format csv
     for column in $(head -n 1 "$work/stdout" | tr ',' ' '); do
-        grep -q "\`$column\`" "$docs/results.md" || fail "docs/results.md: nothing of $view.$column"
+        grep -qx "$column" columns || fail "nuce list columns: nothing of $view.$column"
     done
 done
 
