@@ -1,6 +1,6 @@
 #!/bin/sh
 # nuce verify --recompute: what runs found comes out again of the bundle alone, and what was changed in
-# it, with every checksum made to match, does not. And the ratios of docs/statistics.md, by hand.
+# it, with every checksum made to match, does not. And the ratios of docs/evidence/statistics.md, by hand.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 real_kernel nuce-exchange
@@ -149,7 +149,7 @@ tar -czf network.tar.gz -C unpacked nuce-bundle
 expect 1 nuce verify network.tar.gz --recompute
 says stdout "links.txt: not the file that points were run on"
 
-# The code of docs/statistics.md, as it stands there.
+# The code of docs/evidence/statistics.md, as it stands there.
 cd "$work/here"
 cat >race.yaml <<EOF
 name: race
@@ -162,7 +162,7 @@ rm -f nuce.db
 expect 0 nuce run race.yaml
 expect 0 nuce bundle race.1
 # shellcheck disable=SC2016 # the backticks are those of the document
-sed -n '/^## One race by hand/,$p' "$here/../../docs/statistics.md" |
+sed -n '/^## One race by hand/,$p' "$here/../../docs/evidence/statistics.md" |
     sed -n '/^```python/,/^```$/p' | sed '1d;$d' >by_hand.py
 expect 0 python3 by_hand.py
 sort "$work/stdout" >said
