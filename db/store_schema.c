@@ -73,13 +73,13 @@ static char *schema_text(struct nuce_error *error)
             nuce_text_append(&depths, " WHEN '%s' THEN %d", ops->name, ops->in_flight);
     }
     for (size_t i = 0; i < sizeof tuning / sizeof *tuning; i++) {
-        char path[NUCE_NAME_BYTES];
+        char *path = nuce_text_format("'$.\"%s\"'", tuning[i]);
 
-        snprintf(path, sizeof path, "'$.\"%s\"'", tuning[i]);
         nuce_text_append(&paths, ", %s", path);
         if (strstr(text, path) == NULL)
             nuce_text_append(&words, "|| coalesce(' %s ' || json_extract(params, %s), '')",
                              tuning[i], path);
+        free(path);
     }
     fill_in(&text, "/* rows: depths */", depths);
     fill_in(&text, "/* rows: words */", words);

@@ -25,8 +25,8 @@ while read -r key; do
 done <its
 small columns
 expect 0 launch run columns.yaml
-{ nuce list columns --format markdown && nuce list metrics --format markdown; } |
-    cut -d '|' -f 2 | tr -d '\\' | tr ', ' '\n\n' >columns
+{ nuce list columns --format markdown && nuce list metrics --format markdown; } >listed
+cut -d '|' -f 2 listed | tr -d '\134' | tr ', ' '[\n*]' >columns
 for view in result ratio best against standing launch_ratio round_ratio noise sample samples pooled_run disturbed \
     disturbed_run; do
     expect 0 nuce export "$view" --format csv

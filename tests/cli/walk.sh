@@ -170,7 +170,7 @@ for name in first second third; do
     expect 0 nuce submit "$name.yaml"
 done
 prints "others       first.1, second.1: have jobs too" nuce status
-refuses "several campaigns have jobs, first.1, second.1 beside third.1: expected one of them" nuce cancel
+refuses "several campaigns have jobs, such as first.1, second.1 and third.1: expected one of them" nuce cancel
 expect 0 nuce cancel second
 expect 0 nuce cancel third
 prints "campaign     campaigns/first.1" nuce status
