@@ -139,7 +139,7 @@ many)
         launched "$mpiexec" -n 2 "$program" --pattern uniform --degree 2 --item-bytes "$2" --schedule greedy \
             --in-flight "$(seq -s , 1 "$1")" --warmup 1 --min-samples 2 --max-samples 2 --batch 1 --format json
         [ "$status" -eq 0 ] || fail "exit status $status"
-        same "lines that say it" "$(grep -c 'more than 64 contenders: each 64 are a race' err)" "$3"
+        same "lines that say it" "$(grep -c 'more than 64 contenders: every 64 form a race' err)" "$3"
     }
     races 65 1,2 1
     races 64 1 0
