@@ -15,95 +15,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/data.h"
 #include "base/jsonl.h"
-#include "base/known_variables.h"
-#include "base/record.h"
 #include "base/text.h"
 #include "build.h"
 #include "points/libraries.h"
+#include "points/machine.h"
 #include "revision.h"
 #include "run/check.h"
 #include "run/control.h"
 #include "run/counters.h"
 #include "run/simulation.h"
 #include "run/world.h"
-
-extern char **environ;
-
-/* Variables with these prefixes change measurements ... */
-static const char *const settings[] = {"UCX_", "FI_", "MPIR_", "MPICH_", "OMP_", NULL};
-/* ... except this one, which hydra sets to the node's name ... */
-static const char node_name[] = "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=";
-/* ... and these identify the job. */
-static const char *const job_variables[] = {"SLURM_", NULL};
-
-/* A new string. Text that is not UTF-8, which JSON cannot hold, is reduced to its ASCII
- * characters. */
-static json_t *printable_json(const char *text)
-{
-    char clean[4096];
-    size_t length = 0;
-    json_t *json = json_string(text);
-
-    if (json != NULL)
-        return json;
-    for (; *text != '\0' && length + 1 < sizeof clean; text++)
-        clean[length++] = (char)(isprint((unsigned char)*text) ? *text : '?');
-    clean[length] = '\0';
-    return json_string(clean);
-}
-
-/* The known variables (base/known_variables.h) with one of the prefixes, by name, as a new
- * object. The node's name is excluded: two nodes of one kind are one environment. */
-static json_t *environment_variables(const char *const *prefixes)
-{
-    json_t *found = json_object();
-
-    for (char **entry = environ; *entry != NULL; entry++) {
-        const char *equals = strchr(*entry, '=');
-
-        for (int i = 0; prefixes[i] != NULL && equals != NULL; i++) {
-            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0 &&
-                strncmp(*entry, node_name, strlen(node_name)) != 0)
-                json_object_setn_new(found, *entry, (size_t)(equals - *entry),
-                                     printable_json(equals + 1));
-        }
-    }
-    nuce_known_variables_drop_others(found);
-    return found;
-}
-
-/* The first line of a small file (key NULL), or the text after the colon in the first line that
- * begins with key; null if there is none. New reference. */
-static json_t *environment_line_of(const char *path, const char *key)
-{
-    FILE *file = fopen(path, "r");
-    char line[512];
-    json_t *found = NULL;
-
-    while (file != NULL && found == NULL && fgets(line, sizeof line, file) != NULL) {
-        const char *at = line;
-
-        line[strcspn(line, "\n")] = '\0';
-        if (key != NULL) {
-            at = strncmp(line, key, strlen(key)) == 0 ? strchr(line, ':') : NULL;
-            if (at == NULL)
-                continue;
-            at += 1 + strspn(at + 1, " \t");
-        }
-        found = printable_json(at);
-    }
-    if (file != NULL)
-        fclose(file);
-    return found == NULL ? json_null() : found;
-}
 
 /* The text after key in the library's own description, up to the end of the line, with single
  * blanks; key "": the first line. MPICH's have the form "MPICH Device:    ch4:ucx". New
@@ -125,7 +51,7 @@ static json_t *library_line(const char *text, const char *key)
             line[length++] = (char)(is_blank ? ' ' : *at);
     }
     line[length] = '\0';
-    return printable_json(line);
+    return nuce_machine_text(line);
 }
 
 /* The conditions under which results are comparable; program: its SHA-256. New reference. The
@@ -135,32 +61,21 @@ static json_t *environment_describe(const char *program)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0, version = 0, subversion = 0;
-    struct timespec resolution = {0}; /* of the clock that nuce_clock reads */
-    struct utsname system;
-    cpu_set_t usable;
-    json_t *mpi, *clock;
+    json_t *described = nuce_machine_describe(), *mpi, *own;
 
     NUCE_MPI(MPI_Get_library_version(text, &length));
     NUCE_MPI(MPI_Get_version(&version, &subversion));
     mpi = json_pack("{s:o, s:o, s:i, s:i}", "library", library_line(text, ""), "device",
                     library_line(text, "MPICH Device:"), "version", version, "subversion",
                     subversion);
-    clock_getres(CLOCK_MONOTONIC, &resolution);
-    clock = json_pack("{s:s, s:f}", "name", "CLOCK_MONOTONIC", "resolution_s",
-                      (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
-    uname(&system);
-    CPU_ZERO(&usable);
-    sched_getaffinity(0, sizeof usable, &usable);
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}", "nuce",
-        NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags",
-        NUCE_COMPILER_FLAGS, "mpi", mpi, "libraries", nuce_libraries_describe(), "kernel",
-        system.release, "machine", system.machine, "processor",
-        environment_line_of("/proc/cpuinfo", "model name"), "processors", CPU_COUNT(&usable),
-        "governor",
-        environment_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL), "clock",
-        clock, "variables", environment_variables(settings), "papi", nuce_counters_describe(),
-        "program", program);
+    own = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "nuce", NUCE_VERSION, "revision",
+                    NUCE_REVISION, "compiler", NUCE_COMPILER, "flags", NUCE_COMPILER_FLAGS, "mpi",
+                    mpi, "libraries", nuce_libraries_describe(), "papi", nuce_counters_describe(),
+                    "program", program);
+    if (json_object_update_new(described, own) == 0)
+        return described;
+    json_decref(described);
+    return NULL;
 }
 
 #define HOST_BYTES (HOST_NAME_MAX + 1)
@@ -185,25 +100,6 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
                                 "the program on %s is not rank 0's: its SHA-256 is %s, expected %s",
                                 host, program, first);
     return nuce_world_agree(world, status, error);
-}
-
-/* A unique name of the launch. Under Slurm: job id, restart count, step and milliseconds,
- * because an mpiexec may start several in one step. Else: host, process and milliseconds. */
-static void environment_name_job(char job[NUCE_JOB_BYTES])
-{
-    const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
-    const char *step = getenv("SLURM_STEP_ID");
-    char host[HOST_BYTES] = "";
-
-    gethostname(host, sizeof host);
-    if (id != NULL)
-        snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s-%lld", id,
-                 restart == NULL ? "0" : restart, step == NULL ? "0" : step,
-                 (long long)nuce_record_time_ms());
-    else
-        /* getpid under a simulator numbers the ranks. */
-        snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),
-                 (long long)nuce_record_time_ms());
 }
 
 /* A rank's own facts; sent as bytes. */
@@ -305,8 +201,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     struct nuce_environment environment = {0};
     char program[NUCE_HASH_BYTES];
     nuce_status status = hash_program(world, program, error);
-    char host[HOST_BYTES] = "", *all = NULL, now[NUCE_TIME_BYTES], *text;
-    double load; /* of this node over the last minute, including the ranks' own start */
+    char host[HOST_BYTES] = "", *all = NULL, *text;
     json_t *hosts = NULL, *affinity, *masks, *told = NULL; /* hosts: names by rank, at rank 0 */
 
     if (status != NUCE_OK)
@@ -318,16 +213,15 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     }
     nuce_control_gather(world, host, HOST_BYTES, MPI_CHAR, all, world->control);
     for (int rank = 0; world->rank == 0 && rank < world->size; rank++)
-        json_array_append_new(hosts, printable_json(all + (size_t)rank * HOST_BYTES));
+        json_array_append_new(hosts, nuce_machine_text(all + (size_t)rank * HOST_BYTES));
     free(all);
     affinity = describe_affinity(world, hosts, &masks);
     if (world->rank == 0) {
         environment.described = environment_describe(program);
-        environment.facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks",
-                                      world->size, "started", nuce_record_time_now(now), "load",
-                                      getloadavg(&load, 1) == 1 ? json_real(load) : json_null(),
-                                      "variables", environment_variables(job_variables));
-        environment_name_job(environment.job);
+        environment.facts = nuce_machine_facts();
+        json_object_set_new(environment.facts, "hosts", hosts);
+        json_object_set_new(environment.facts, "ranks", json_integer(world->size));
+        nuce_machine_name_job(environment.job);
         if (launch->hosts != NULL)
             status = nuce_launch_check_hosts(launch->hosts, hosts, error);
         if (status == NUCE_OK && launch->facts != NULL &&

@@ -6,10 +6,8 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "points/machine.h"
 #include "run/world.h"
-
-/* Room for the longest name that environment_name_job makes. */
-#define NUCE_JOB_BYTES 160
 
 /* A job's description of where it ran, for its records. Owned. */
 struct nuce_environment {

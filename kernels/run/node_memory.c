@@ -12,6 +12,7 @@
 
 #include "base/allocate.h"
 #include "base/clock.h"
+#include "points/machine.h"
 #include "run/control.h"
 #include "run/simulation.h"
 #include "run/world.h"
@@ -79,21 +80,6 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
 /* Seconds; shorter times are a few ticks, so nothing is reported for them. */
 #define LEAST_S 0.2
 
-/* Processor seconds of work since the boot: user, nice, system, irq, softirq and steal. Idle and
- * iowait are no work; user includes guests. NAN: the system does not report it. */
-static double machine_busy(void)
-{
-    FILE *file = fopen("/proc/stat", "re");
-    double user, nice, system, idle, iowait, irq, softirq, steal, busy = NAN;
-
-    if (file != NULL && fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system,
-                               &idle, &iowait, &irq, &softirq, &steal) == 8)
-        busy = (user + nice + system + irq + softirq + steal) / (double)sysconf(_SC_CLK_TCK);
-    if (file != NULL)
-        fclose(file);
-    return busy;
-}
-
 static double usage_seconds(const struct timeval *time)
 {
     return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
@@ -105,7 +91,7 @@ void nuce_others_cpu_look(struct nuce_others_cpu *out)
 
     getrusage(RUSAGE_SELF, &usage);
     out->at_s = nuce_clock();
-    out->busy_s = machine_busy();
+    out->busy_s = nuce_machine_busy_s();
     out->own_s = usage_seconds(&usage.ru_utime) + usage_seconds(&usage.ru_stime);
 }
 
