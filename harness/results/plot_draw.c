@@ -149,7 +149,8 @@ static void write_strings(FILE *file, const char *name, const char *const *texts
 
 /* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. Control
  * characters become blanks, because tabs and newlines structure the file. A double quote becomes a
- * blank as well: gnuplot would read all text to the next one as one field. */
+ * blank as well: gnuplot would read all text to the next one as one field. It takes \033 for the
+ * control character, so a backslash is written twice. */
 static void write_data(FILE *file, const struct gnuplot_layout *layout)
 {
     for (int64_t block = 0; block < layout->count; block++) {
@@ -160,8 +161,11 @@ static void write_data(FILE *file, const struct gnuplot_layout *layout)
                 const char *text = cell->type == NUCE_CELL_NULL ? "NaN" : cell->text;
 
                 fputs(i > 0 ? "\t" : "", file);
-                for (; *text != '\0'; text++)
+                for (; *text != '\0'; text++) {
+                    if (*text == '\\')
+                        fputc('\\', file);
                     fputc((unsigned char)*text < 32 || *text == '"' ? ' ' : *text, file);
+                }
             }
             fputc('\n', file);
         }
