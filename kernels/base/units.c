@@ -145,10 +145,11 @@ nuce_status nuce_units_parse_real(const char *text, double *out, struct nuce_err
 {
     double value;
     const char *rest = units_parse_number(text, &value);
+    int is_percent = rest != NULL && strcmp(rest, "%") == 0;
 
-    if (rest == NULL || *rest != '\0')
+    if (rest == NULL || (*rest != '\0' && !is_percent))
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected a number", text);
-    *out = value;
+    *out = is_percent ? value / 100 : value;
     return NUCE_OK;
 }
 

@@ -18,7 +18,7 @@ nuce_status nuce_units_parse_bytes(const char *text, int64_t *out, struct nuce_e
  * 4000000. The result is a whole number, possibly negative, less than 2^53 in size. */
 nuce_status nuce_units_parse_count(const char *text, int64_t *out, struct nuce_error *error);
 
-/* A finite number. */
+/* A finite number, or a percentage: "2%" is 0.02. */
 nuce_status nuce_units_parse_real(const char *text, double *out, struct nuce_error *error);
 
 /* Bytes per second, more than 0: a finite number, or one with a unit of bytes ("10MB"). */
