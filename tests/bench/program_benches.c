@@ -1,4 +1,4 @@
-/* The benches that a program under mpiexec runs, and the study. */
+/* The benches that a program under mpiexec runs, and the studies. */
 #include "bench.h"
 
 #define ENGINE .program = "../libexec/nuce/nuce-bench-engine"
@@ -39,5 +39,9 @@ const struct nuce_bench nuce_bench_programs[] = {
      .summary = "contenders that are the same, and with a planted delay: how often they are told "
                 "apart",
      .reference = "a study of three quarters of an hour, run only by name"},
+    {.name = "race-stopped",
+     .study = "../libexec/nuce/nuce-bench-race-stopped",
+     .summary = "simulated races that end when they are known: false alarms, launches, acceptance",
+     .reference = "a study of some minutes, run only by name"},
     {.name = NULL},
 };

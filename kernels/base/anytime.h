@@ -1,0 +1,57 @@
+/* Inference on ratios that stays valid however often it is looked at: a race may then end as soon
+ * as its result is known. */
+#ifndef NUCE_ANYTIME_H
+#define NUCE_ANYTIME_H
+
+#include <stdint.h>
+
+/* The distance from 0, in standard errors, beyond which the mean of that many logarithms of ratios,
+ * one per launch, shows a difference at the level alpha (0.05: 5 %). INFINITY with too few
+ * launches.
+ *
+ * The probability that the mean of equal contenders is ever beyond it, at any of the launches, is
+ * at most alpha. So the mean +- this many standard errors is a confidence sequence: its intervals
+ * contain the true mean at all launches together with probability 1 - alpha.
+ *
+ * It is the test by the mixture e-process of the t statistic, whose Gaussian effect sizes have the
+ * variances 0.04, 1, 25 and 625 (Perez-Ortiz, Lardy, de Heide, Gruenwald: "E-statistics, group
+ * invariance and anytime-valid testing", Annals of Statistics 52(4), 2024; Wang, Ramdas:
+ * "Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance",
+ * Sequential Analysis 44(1), 2025). It assumes independent, normal logarithms. Between equal
+ * contenders heavier tails give fewer false alarms: nuce-bench race-stopped. Where one of the two
+ * has rare slow launches the interval may miss the mean that these make. */
+double nuce_anytime_critical(int64_t launches, double alpha);
+
+/* Logarithms of ratios so far, one per launch; all zero at first. */
+struct nuce_anytime {
+    int64_t count;
+    double mean, squares; /* squares: sum of squared distances from the mean */
+};
+
+void nuce_anytime_add(struct nuce_anytime *ratios, double logarithm);
+
+/* Half the width of the confidence sequence of their mean at 95 %; INFINITY with too few. Launches
+ * that agree to the last digit have no spread to judge by, as of a program that prints rounded
+ * numbers: then at least 7 are needed (the sign test). */
+double nuce_anytime_reach(const struct nuce_anytime *ratios);
+
+/* The verdict on a contender against its reference. */
+enum nuce_known {
+    NUCE_KNOWN_NOTHING,
+    NUCE_KNOWN_FASTER,
+    NUCE_KNOWN_SLOWER,
+    NUCE_KNOWN_SAME,    /* its interval lies within the margin */
+    NUCE_KNOWN_REACHES, /* the demanded share of the reference's speed */
+    NUCE_KNOWN_FAILS,   /* it does not reach that */
+};
+
+/* ratios are of the contender's time over the reference's, noise of the reference's duplicate's.
+ * Faster and slower are beyond the noise's interval as well. margin: a difference that does not
+ * matter, a fraction; least: the demanded share of the reference's speed, and then nothing else is
+ * asked; 0: none. The chance of a wrong answer about a contender, at any number of launches, is at
+ * most 5 %; 2.5 % where a share is demanded. The same, and a share that is reached, need 20
+ * launches at least. */
+enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios,
+                                   const struct nuce_anytime *noise, double margin, double least);
+
+#endif
