@@ -18,8 +18,8 @@ files() {
 run plan submit list|share/nuce/configs/*.yaml|the sweeps that nuce ships, below the prefix of its installation
 submit resume plan list|share/nuce/slurm/profiles/*.yaml|the profiles of clusters that it ships
 table figure show report|share/nuce/plots|the tables and figures that it ships, and the papers' numbers
-run submit resume status cancel explain collect bundle import report job|campaigns/NAME.N|a campaign: sweep, plan, records, logs, job scripts (--campaigns)
-run resume collect show query compare env table figure report export import explain status|nuce.db|the database, which nuce collect can make of the records again (--database)
+run race submit resume status cancel explain collect bundle import report job|campaigns/NAME.N|a campaign: sweep, plan, records, logs, job scripts (--campaigns)
+run race resume collect show query compare env table figure report export import explain status|nuce.db|the database, which nuce collect can make of the records again (--database)
 capture show export figure|nuce.capture|a capture (--output)
 exchange redistribute stencil calibrate model|networks|NETWORK FILEs that nuce-calibrate measured (--networks)
 figure|figures|the pictures (--output)
@@ -35,7 +35,7 @@ variables() {
 capture|NUCE_CAPTURE_FOLDER|set for the application: the folder of raw files. The preloaded library records nothing without it.
 capture|NUCE_CAPTURE_YIELD|set for the application: 1 with --yield, else 0
 capture|LD_PRELOAD|libraries that are loaded beside that of the capture
-capture|PATH|where the command is looked for
+capture race|PATH|where the command is looked for
 report bundle verify import|TMPDIR|folder for temporary files; default: /tmp
 run resume submit doctor job|SLURM_JOB_ID, SLURM_STEP_ID|an allocation: nuce runs in it. Other SLURM_* variables of it are not handed on to new jobs.
 exchange redistribute stencil calibrate|SLURM_CONF|slurm.conf, beside which topology.conf is looked for
@@ -46,11 +46,12 @@ TABLE
 
 others() {
     cat <<'TABLE'
-plan run|nuce-sweep(5)
+plan run race|nuce-sweep(5)
 list|nuce-plan(1), nuce-figure(1), nuce-sweep(5)
 plan|nuce-run(1), nuce-submit(1)
 run|nuce-plan(1), nuce-resume(1), nuce-show(1), nuce-figure(1)
 submit|nuce-plan(1), nuce-status(1), nuce-resume(1), nuce-cancel(1), nuce-job(1), sbatch(1)
+race|nuce-show(1), nuce-resume(1), nuce-compare(1), nuce-run(1)
 resume|nuce-status(1), nuce-explain(1), nuce-run(1), nuce-submit(1)
 status|nuce-submit(1), nuce-resume(1), nuce-explain(1), nuce-cancel(1)
 cancel|nuce-submit(1), nuce-status(1), nuce-resume(1), scancel(1)

@@ -69,13 +69,15 @@ CREATE TABLE point (
         || coalesce(' between ' || json_extract(params, '$."between"'), '')
         || coalesce(' of ' || json_extract(params, '$."choices"'), '')
         /* rows: words */,
-        json_extract(params, '$.placement'))) VIRTUAL,
+        json_extract(params, '$.placement'),
+        json_extract(params, '$.name'),
+        json_extract(params, '$.command') || coalesce(' ' || json_extract(params, '$.variables'), ''))) VIRTUAL,
     problem       TEXT GENERATED ALWAYS AS (CASE
         WHEN json_extract(params, '$.decomposition') IS NOT NULL
         THEN json_remove(params, '$.decomposition')
         WHEN json_extract(params, '$.schedule') IS NOT NULL
         THEN json_remove(params, '$.schedule' /* rows: paths */)
-        ELSE json_remove(params, '$.placement') END) VIRTUAL
+        ELSE json_remove(params, '$.placement', '$.name', '$.command', '$.variables') END) VIRTUAL
 );
 
 -- Record files that were read to the end; an unchanged file is not read again.

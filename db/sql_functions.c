@@ -26,6 +26,7 @@
  *   told_time(s), told_bytes(b) readable form: "3.01 ms"
  *   told_library(version)       name and version of an MPI library
  *   over_launches(x)            aggregate: [launches, mean, standard error, half its 95 % interval]
+ *   over_launches(x, known)     the same, for races that ended when they were known
  *                               of one value a launch, mostly logarithms of ratios
  *   median_of(x)                aggregate: the median with its 95 % interval, three figures
  *   medians_of_parts(times)     aggregate: three such figures for each part of the samples of a
@@ -43,6 +44,7 @@
 #include <jansson.h>
 
 #include "base/allocate.h"
+#include "base/anytime.h"
 #include "base/rank_correlation.h"
 #include "base/statistics.h"
 #include "base/text.h"
@@ -149,6 +151,37 @@ static void over_launches_final(sqlite3_context *context)
     found = nuce_race_over_launches(launches->values, launches->count);
     sql_result_array(context, launches->count, found.mean, found.error, found.reach);
     free(launches->values);
+}
+
+/* over_launches(x, until known): the same; if the second is 1, the race ended as soon as it was
+ * known, and the interval is one that holds at any number of launches (base/anytime.h). The error
+ * is then the one of which Student's interval would be as wide, for is_slower and launches_needed.
+ */
+static void over_known_launches_final(sqlite3_context *context)
+{
+    struct sql_values *pairs = sqlite3_aggregate_context(context, 0);
+    struct nuce_anytime ratios = {0};
+    struct nuce_launches_mean found;
+    int is_known = 0;
+    int64_t count;
+
+    if (pairs == NULL || pairs->count == 0)
+        return;
+    count = pairs->count / 2;
+    for (int64_t i = 0; i < count; i++) {
+        is_known |= pairs->values[2 * i + 1] != 0;
+        pairs->values[i] = pairs->values[2 * i];
+        nuce_anytime_add(&ratios, pairs->values[i]);
+    }
+    found = nuce_race_over_launches(pairs->values, count);
+    if (is_known) {
+        double reach = nuce_anytime_reach(&ratios);
+
+        found.reach = isfinite(reach) ? reach : NAN;
+        found.error = count > 1 ? found.reach / nuce_statistics_student(count - 1, 0.95) : NAN;
+    }
+    sql_result_array(context, count, found.mean, found.error, found.reach);
+    free(pairs->values);
 }
 
 /* For sorted values: the median and the ends of its 95 % interval, which are NaN if there are
@@ -505,8 +538,8 @@ static const struct sql_function {
     {"figure_of", 2, 1, find_figure},
     {"race_ratio", 3, 3, find_ratio},
     {"contender_name", 3, 0, find_name},
-    {"is_slower", 5, 0, find_slower},
-    {"launches_needed", 5, 0, find_needed},
+    {"is_slower", 5, 3, find_slower},
+    {"launches_needed", 5, 3, find_needed},
     {"race_side", 3, 2, find_side},
     {"told_time", 1, 1, tell_time},
     {"told_bytes", 1, 1, tell_bytes},
@@ -537,6 +570,7 @@ static const struct {
 } aggregates[] = {
     {"rank_correlation", 2, values_step, rank_correlation_final},
     {"over_launches", 1, values_step, over_launches_final},
+    {"over_launches", 2, values_step, over_known_launches_final},
     {"median_of", 1, values_step, median_of_final},
     {"medians_of_parts", 1, parts_step, parts_final},
 };

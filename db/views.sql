@@ -226,7 +226,8 @@ SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END AS median_s,
-       coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0) AS moot, r.compared
+       coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0) AS moot, r.compared,
+       r.stopped = 'known' AS until_known
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference
@@ -236,7 +237,8 @@ SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait,
        r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END,
-       coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0), r.compared
+       coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0), r.compared,
+       r.stopped = 'known'
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
@@ -247,7 +249,7 @@ WHERE a.run = a.reference;
 -- is not significant: it lies in the grey band of figures.
 CREATE VIEW noise AS
 SELECT race, environment, kind, wait, exp(json_extract(e, '$[1]')) AS ratio, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
-FROM (SELECT race, environment, kind, wait, over_launches(ln(ratio)) AS e
+FROM (SELECT race, environment, kind, wait, over_launches(ln(ratio), coalesce(until_known, 0)) AS e
       FROM launch_ratio
       WHERE contender = 'duplicate'
       GROUP BY race, environment, kind, wait);
@@ -267,7 +269,7 @@ SELECT p.race, p.environment, p.kind, p.wait, p.point, p.baseline, json_extract(
        iif(moot, NULL, race_side(json_extract(e, '$[1]'), json_extract(e, '$[3]'), c.reach)) AS side
 FROM (SELECT a.race, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
              avg(a.moot OR b.moot) > 0.5 AS moot,
-             over_launches(ln(a.ratio / b.ratio)) AS e
+             over_launches(ln(a.ratio / b.ratio), coalesce(a.until_known, 0)) AS e
       FROM launch_ratio AS a
       JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.race = a.race
            AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
@@ -330,7 +332,7 @@ WITH raced_over AS (
            exp(json_extract(e, '$[1]') - json_extract(e, '$[3]')) AS low, exp(json_extract(e, '$[1]') + json_extract(e, '$[3]')) AS high
     FROM (SELECT race, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
                  avg(median_s) AS median_s, avg(moot) > 0.5 AS moot,
-                 max(compared) AS compared, over_launches(ln(ratio)) AS e
+                 max(compared) AS compared, over_launches(ln(ratio), coalesce(until_known, 0)) AS e
           FROM launch_ratio
           GROUP BY race, environment, kind, wait, reference, point, contender)
 )

@@ -1,6 +1,6 @@
 -- title: Time relative to the reference, 95 % intervals over launches; *: none is significantly faster
 -- sweep: quick
--- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
+-- rows: contender IS NOT NULL AND placement IS NULL AND (coalesce(communication_s, iif(workload = 'program', step_s, NULL)) IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks mesh partition pattern com degree overlap
 -- query: raced
 --

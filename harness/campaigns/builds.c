@@ -156,7 +156,7 @@ nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_
         const char *program = nuce_workloads[i]->program;
         char *path;
 
-        if (program == NULL)
+        if (program == NULL || nuce_workloads[i]->is_command)
             continue;
         path = nuce_text_format("%s/%s", build->programs, program);
         if (access(path, X_OK) != 0)

@@ -20,6 +20,7 @@
 #include "base/jsonl.h"
 #include "base/record.h"
 #include "base/text.h"
+#include "campaigns/ending.h"
 #include "points/point.h"
 
 /* Closing the descriptor releases the lock. The lock file stays. If it were removed, a nuce that
@@ -29,6 +30,7 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
     for (int64_t i = 0; i < campaign->count; i++) {
         json_decref(campaign->points[i].line);
         json_decref(campaign->points[i].launches);
+        json_decref(campaign->points[i].costs);
         free(campaign->points[i].message);
     }
     free(campaign->points);
@@ -93,9 +95,12 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
         if (json_object_get(point->launches, job) != NULL)
             return;
         json_object_set_new(point->launches, job, json_true());
+        nuce_ending_note(point, job, record);
         point->wall_s += (wall_s - point->wall_s) / (double)nuce_campaign_good(point);
         if (nuce_campaign_good(point) >= point->wanted)
             point->status = "ok";
+        else if (nuce_ending_is_by_result(point))
+            point->status = NULL; /* after a bad run it is in the race again */
         return;
     }
     if (point->launches != NULL && !nuce_campaign_is_missing(point))
@@ -466,6 +471,8 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
         free(path);
     }
     nuce_folder_fini(&records);
+    if (status == NUCE_OK)
+        nuce_ending_apply(campaign->points, campaign->count);
     return status;
 }
 
@@ -604,7 +611,8 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
         struct nuce_campaign_point *point = &campaign->points[i];
 
         json_decref(point->launches);
-        point->launches = NULL;
+        json_decref(point->costs);
+        point->launches = point->costs = NULL;
         free(point->message);
         point->message = NULL;
         point->status = NULL;

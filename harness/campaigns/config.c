@@ -24,23 +24,15 @@ void nuce_config_fini(struct nuce_config *config)
  * combinations. The check for more ranks than this machine can start comes before, so that its
  * problem names the line of `ranks`. If files give the ranks, the check comes after. It does not
  * apply to a sweep on a simulated platform. */
-nuce_status nuce_config_load(const char *name, int64_t most_ranks,
-                             const struct nuce_sweep_judge *judge, struct nuce_config *out,
-                             struct nuce_problems *problems, struct nuce_error *error)
+nuce_status nuce_config_parse(int64_t most_ranks, const struct nuce_sweep_judge *judge,
+                              struct nuce_config *out, struct nuce_problems *problems,
+                              struct nuce_error *error)
 {
     struct nuce_sweep *sweep = &out->sweep;
     struct nuce_plan *plan = &out->plan;
     struct nuce_facts *facts;
 
-    *out = (struct nuce_config){0};
-    /* Called twice: the caller always frees *problems, and its path is known only once the file is
-     * found. */
-    nuce_problems_init(problems, NULL);
-    if (nuce_shipped_locate(&nuce_config_shipped, name, &out->path, error) != NUCE_OK)
-        return error->status;
     nuce_problems_init(problems, out->path);
-    if (nuce_shipped_read(out->path, &out->text, &out->length, error) != NUCE_OK)
-        return error->status;
     nuce_sweep_parse(out->text, out->length, judge, sweep, problems);
     if (nuce_problems_none(problems)) {
         int64_t most = most_ranks > 0 && sweep->platform == NULL ? most_ranks : INT64_MAX;
@@ -68,6 +60,18 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks,
     return nuce_problems_none(problems)
                ? NUCE_OK
                : nuce_error_set(error, NUCE_BAD_INPUT, "%s: nothing was run or written", out->path);
+}
+
+nuce_status nuce_config_load(const char *name, int64_t most_ranks,
+                             const struct nuce_sweep_judge *judge, struct nuce_config *out,
+                             struct nuce_problems *problems, struct nuce_error *error)
+{
+    *out = (struct nuce_config){0};
+    nuce_problems_init(problems, NULL);
+    if (nuce_shipped_locate(&nuce_config_shipped, name, &out->path, error) != NUCE_OK ||
+        nuce_shipped_read(out->path, &out->text, &out->length, error) != NUCE_OK)
+        return error->status;
+    return nuce_config_parse(most_ranks, judge, out, problems, error);
 }
 
 nuce_status nuce_config_check_modelled(const struct nuce_config *config, struct nuce_error *error)

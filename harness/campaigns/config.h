@@ -38,6 +38,13 @@ struct nuce_config {
 nuce_status nuce_config_load(const char *name, int64_t most_ranks,
                              const struct nuce_sweep_judge *judge, struct nuce_config *out,
                              struct nuce_problems *problems, struct nuce_error *error);
+
+/* The same for a text: out->path, text and length are set by the caller, the rest is zero. path is
+ * what messages call the text. */
+nuce_status nuce_config_parse(int64_t most_ranks, const struct nuce_sweep_judge *judge,
+                              struct nuce_config *out, struct nuce_problems *problems,
+                              struct nuce_error *error);
+
 /* Accepts an all zero struct, and leaves one. Its path must outlive the problems that name it. */
 void nuce_config_fini(struct nuce_config *config);
 

@@ -22,11 +22,13 @@
 #include "base/text.h"
 #include "campaigns/builds.h"
 #include "campaigns/config.h"
+#include "campaigns/ending.h"
 #include "campaigns/inputs.h"
 #include "campaigns/lost.h"
 #include "campaigns/process.h"
 #include "campaigns/progress.h"
 #include "campaigns/start.h"
+#include "campaigns/turns.h"
 #include "campaigns/words.h"
 #include "schedules/words.h"
 
@@ -60,7 +62,9 @@ struct launch_session {
     int64_t good;  /* runs that ended well so far */
     struct nuce_progress progress;
     struct nuce_signals signals;
-    int interrupted;    /* the user asked to stop */
+    struct nuce_turns turns; /* launches of programs; its label is owned here */
+    char *label;             /* NULL: there was none */
+    int interrupted;         /* the user asked to stop */
     char *networks;     /* folder of measured networks, next to that of the campaigns, because such
                            measurements outlive a campaign */
     int network_missed; /* the message that a network cannot be kept was printed */
@@ -527,6 +531,26 @@ static nuce_status run_launch(struct launch_session *s, int64_t first, struct nu
     return status;
 }
 
+/* One launch of programs, which nuce starts itself (turns.c). */
+static nuce_status run_turns(struct launch_session *s, int64_t first, struct nuce_error *error)
+{
+    if (s->label == NULL) {
+        s->label = make_label(s, error);
+        if (s->label == NULL)
+            return error->status;
+        s->turns = (struct nuce_turns){.campaign = s->campaign,
+                                       .progress = &s->progress,
+                                       .signals = &s->signals,
+                                       .label = s->label,
+                                       .facts = s->launcher->facts,
+                                       .writer = {.descriptor = -1}};
+    }
+    error->status = nuce_turns_launch(&s->turns, first, error);
+    if (error->status == NUCE_INTERRUPTED && s->launcher->stopped != NULL)
+        *s->launcher->stopped = 1;
+    return error->status;
+}
+
 /* Announces the runs and their time before the first start, and any damage found in existing
  * records. The time is ", about 40s of sampling where a step takes 1ms, at most 7m30s, beside
  * starting the ranks". `nuce plan` computes it the same way; here it covers the missing runs.
@@ -538,6 +562,7 @@ static void launcher_announce(struct launch_session *s)
     int64_t missing = 0, launches = 0;
     int processors = nuce_process_processors(), most_ranks = 0;
     char each[64] = "", said[NUCE_SAMPLING_BYTES] = "";
+    int is_known = 0, is_command = 0;
 
     for (int64_t i = 0; i < campaign->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[i];
@@ -549,12 +574,14 @@ static void launcher_announce(struct launch_session *s)
         launches = lacks > launches ? lacks : launches;
         most_ranks = point->ranks > most_ranks ? point->ranks : most_ranks;
         nuce_sampling_time_add(&time, point->line, (double)lacks);
+        is_known |= nuce_ending_is_by_result(point);
+        is_command |= point->workload->is_command;
     }
     if (launches > 1)
         snprintf(each, sizeof each, ", %s %lld launches",
-                 launches * missing == s->progress.total ? "each in" : "in up to",
+                 launches * missing == s->progress.total && !is_known ? "each in" : "in up to",
                  (long long)launches);
-    if (nuce_campaign_is_measured(campaign) && time.most_s > 0)
+    if (nuce_campaign_is_measured(campaign) && time.most_s > 0 && !is_command)
         nuce_sampling_time_say(&time, 0, said);
     nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s%s%s", campaign->path,
                       (long long)missing, (long long)campaign->count,
@@ -637,7 +664,11 @@ nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_
     launcher_announce(&s);
     nuce_process_prepare(&s.signals);
     while (status == NUCE_OK && (next = nuce_start_first(campaign)) >= 0)
-        status = run_launch(&s, next, error);
+        status =
+            (campaign->points[next].workload->is_command ? run_turns : run_launch)(&s, next, error);
+    if (s.label != NULL)
+        nuce_turns_fini(&s.turns);
+    free(s.label);
     nuce_process_restore(&s.signals);
     nuce_progress_end(&s.progress);
     free(s.networks);

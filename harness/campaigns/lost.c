@@ -38,9 +38,9 @@ void nuce_follow_fini(struct nuce_follow *follow)
     *follow = (struct nuce_follow){.in_flight = -1};
 }
 
-/* Keeps the record of the job as text, for the record of a lost run. A point that begins without a
- * time gets the current one. If the point is not of the campaign, no point is in flight. A valid
- * run of this plan ends the point in flight, whichever that was. */
+/* Keeps the record of the latest job as text, for the record of a lost run. A point that begins
+ * without a time gets the current one. If the point is not of the campaign, no point is in flight.
+ * A valid run of this plan ends the point in flight, whichever that was. */
 static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                         const char *line, const json_t *record,
                         void (*each)(void *, int64_t, const json_t *), void *context)
@@ -52,9 +52,10 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
 
     if (kind == NULL)
         return;
-    if (strcmp(kind, "job") == 0 && follow->job == NULL &&
-        json_is_string(json_object_get(record, "job")))
+    if (strcmp(kind, "job") == 0 && json_is_string(json_object_get(record, "job"))) {
+        free(follow->job);
         follow->job = nuce_text_duplicate(line);
+    }
     if (strcmp(kind, "begin") == 0) {
         follow->in_flight = id != NULL ? nuce_campaign_find(campaign, id) : -1;
         if (started == NULL || !nuce_text_copy(follow->started, sizeof follow->started, started))

@@ -89,6 +89,9 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
     double limit_s = json_number_value(json_object_get(measure, "time-limit"));
     double seconds = limit_s * (1 + POINT_SHARE) + POINT_S;
 
+    /* How long a command takes nobody knows but its limit. */
+    if (point->workload->is_command)
+        return json_number_value(timeout);
     return json_is_number(timeout) && json_number_value(timeout) < seconds
                ? json_number_value(timeout)
                : seconds;

@@ -57,9 +57,10 @@ void nuce_process_restore(const struct nuce_signals *signals)
     sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 
-/* An error in the child comes back by a pipe that exec closes, as an errno; an exit status could
- * also be the program's own. NUCE_FAILED then, and no child is left. */
-static nuce_status start_on(const char *const *argv, int out, int err,
+/* directory: NULL: the current one. An error in the child comes back by a pipe that exec closes, as
+ * an errno; an exit status could also be the program's own. NUCE_FAILED then, and no child is
+ * left. */
+static nuce_status start_on(const char *directory, const char *const *argv, int out, int err,
                             const struct nuce_signals *signals, pid_t *pid,
                             struct nuce_error *error)
 {
@@ -83,8 +84,9 @@ static nuce_status start_on(const char *const *argv, int out, int err,
         prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
         signal(SIGPIPE, SIG_DFL);
         sigprocmask(SIG_SETMASK, &signals->before, NULL);
-        if (getppid() == parent && dup2(standard[0], STDIN_FILENO) >= 0 &&
-            dup2(standard[1], STDOUT_FILENO) >= 0 && dup2(standard[2], STDERR_FILENO) >= 0)
+        if (getppid() == parent && (directory == NULL || chdir(directory) == 0) &&
+            dup2(standard[0], STDIN_FILENO) >= 0 && dup2(standard[1], STDOUT_FILENO) >= 0 &&
+            dup2(standard[2], STDERR_FILENO) >= 0)
             execvp(argv[0], (char *const *)argv);
         reason = errno;
         (void)!write(report[1], &reason, sizeof reason);
@@ -131,12 +133,22 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
     nuce_status status = NUCE_FAILED; /* open_output has set *error */
 
     if (err_file >= 0) {
-        status = start_on(argv, out_file, err_file, signals, pid, error);
+        status = start_on(NULL, argv, out_file, err_file, signals, pid, error);
         close(err_file);
     }
     if (out_file >= 0)
         close(out_file);
     return status;
+}
+
+/* The words of an argv, NULL-ended; borrowed from it, but for the array. */
+static const char **words_of(const json_t *argv)
+{
+    const char **words = nuce_allocate((int64_t)json_array_size(argv) + 1, sizeof *words);
+
+    for (size_t i = 0; i < json_array_size(argv); i++)
+        words[i] = json_string_value(json_array_get(argv, i));
+    return words;
 }
 
 static struct timespec milliseconds_of(int milliseconds)
@@ -299,7 +311,7 @@ static nuce_status run_process(const char *const *argv, int limit_s, const int f
     pid_t pid;
 
     nuce_process_prepare(&signals);
-    error->status = start_on(argv, files[0], files[1], &signals, &pid, error);
+    error->status = start_on(NULL, argv, files[0], files[1], &signals, &pid, error);
     if (error->status == NUCE_OK) {
         while (event == NUCE_EVENT_TIME && nuce_clock() < until_s)
             event = nuce_process_wait(pid, LOOK_MS, status);
@@ -319,12 +331,10 @@ nuce_status nuce_process_run(const json_t *argv, int limit_s, struct nuce_proces
                              struct nuce_error *error)
 {
     int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
-    const char **words = nuce_allocate((int64_t)json_array_size(argv) + 1, sizeof *words);
+    const char **words = words_of(argv);
     struct nuce_process_reply said = {0};
     nuce_status status;
 
-    for (size_t i = 0; i < json_array_size(argv); i++)
-        words[i] = json_string_value(json_array_get(argv, i));
     status = files[0] < 0 || files[1] < 0
                  ? nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno))
                  : run_process(words, limit_s, files, &said.status, error);
@@ -345,6 +355,40 @@ nuce_status nuce_process_run(const json_t *argv, int limit_s, struct nuce_proces
     keep_telling_line(said.err);
     *reply = said;
     return NUCE_OK;
+}
+
+nuce_status nuce_process_start_in(const char *directory, const json_t *argv,
+                                  const struct nuce_signals *signals,
+                                  struct nuce_process_started *out, struct nuce_error *error)
+{
+    struct nuce_process_started started = {
+        .files = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)}};
+    const char **words = words_of(argv);
+
+    started.begin_s = nuce_clock();
+    if (started.files[0] < 0 || started.files[1] < 0)
+        nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
+    else
+        error->status = start_on(directory, words, started.files[0], started.files[1], signals,
+                                 &started.pid, error);
+    free(words);
+    if (error->status == NUCE_OK)
+        *out = started;
+    for (int i = 0; i < 2 && error->status != NUCE_OK; i++) {
+        if (started.files[i] >= 0)
+            close(started.files[i]);
+    }
+    return error->status;
+}
+
+nuce_status nuce_process_read(struct nuce_process_started *started, char **out, char **err,
+                              struct nuce_error *error)
+{
+    *out = command_read_output(started->files[0], error);
+    *err = *out != NULL ? command_read_output(started->files[1], error) : NULL;
+    close(started->files[0]);
+    close(started->files[1]);
+    return *err != NULL ? NUCE_OK : error->status;
 }
 
 json_t *nuce_process_word(const char *format, ...)
@@ -375,26 +419,34 @@ json_t *nuce_process_argv(const char *via, const char *program, ...)
     return argv;
 }
 
-int nuce_process_exists(const char *program)
+char *nuce_process_find(const char *program)
 {
     const char *search = getenv("PATH");
+    char *path = NULL;
 
     if (strchr(program, '/') != NULL)
-        return access(program, X_OK) == 0;
+        return access(program, X_OK) == 0 ? nuce_text_duplicate(program) : NULL;
     /* Each folder of PATH; an empty one means the current folder (POSIX, "Environment
      * Variables"). */
     for (size_t length; search != NULL; search += length + (search[length] == ':')) {
-        char *path;
-        int found;
-
         length = strcspn(search, ":");
         path = nuce_text_format("%.*s%s%s", (int)length, search, length > 0 ? "/" : "", program);
-        found = access(path, X_OK) == 0;
+        if (access(path, X_OK) == 0)
+            return path;
         free(path);
-        if (found || search[length] == '\0')
-            return found;
+        if (search[length] == '\0')
+            break;
     }
-    return 0;
+    return NULL;
+}
+
+int nuce_process_exists(const char *program)
+{
+    char *path = nuce_process_find(program);
+    int found = path != NULL;
+
+    free(path);
+    return found;
 }
 
 int nuce_process_succeeded(const struct nuce_process_reply *reply)

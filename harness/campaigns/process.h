@@ -29,6 +29,24 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
                                const struct nuce_signals *signals, pid_t *pid,
                                struct nuce_error *error);
 
+/* A process whose output is kept in memory. */
+struct nuce_process_started {
+    pid_t pid;      /* also its group's id */
+    double begin_s; /* when it was started, by nuce_clock */
+    int files[2];   /* its standard output and error, owned */
+};
+
+/* Starts argv (array of strings) as nuce_process_start does, in that folder (NULL: the current
+ * one). *out ends with nuce_process_read. */
+nuce_status nuce_process_start_in(const char *directory, const json_t *argv,
+                                  const struct nuce_signals *signals,
+                                  struct nuce_process_started *out, struct nuce_error *error);
+
+/* The output so far, two new strings, and the end of keeping it. NUCE_FAILED: it cannot be read;
+ * then the strings may be NULL. */
+nuce_status nuce_process_read(struct nuce_process_started *started, char **out, char **err,
+                              struct nuce_error *error);
+
 enum nuce_event {
     NUCE_EVENT_TIME,   /* nothing happened */
     NUCE_EVENT_SIGNAL, /* INT, TERM, HUP or USR1 came: stop */
@@ -71,6 +89,10 @@ json_t *nuce_process_word(const char *format, ...) __attribute__((format(printf,
 /* The beginning of an argv: via (may be NULL), program, then further words up to a NULL. New
  * reference. */
 json_t *nuce_process_argv(const char *via, const char *program, ...) __attribute__((sentinel));
+
+/* The path at which execvp would find it, a new string; NULL, and errno set, if it would not.
+ * Directories count as found. */
+char *nuce_process_find(const char *program);
 
 /* Returns nonzero if execvp would find it; otherwise sets errno. */
 int nuce_process_exists(const char *program);

@@ -12,11 +12,13 @@
 
 #include "base/data.h"
 #include "base/text.h"
+#include "campaigns/command.h"
 #include "campaigns/packing.h"
 #include "campaigns/process.h"
 #include "campaigns/profile.h"
 #include "campaigns/script.h"
 #include "campaigns/words.h"
+#include "points/point.h"
 
 static void rerun_append(json_t *words, const char *word)
 {
@@ -95,6 +97,59 @@ static void append_options(json_t *words, const struct nuce_option *table, const
     }
 }
 
+/* A contender's own command, in its folder. */
+static nuce_status append_command(json_t *words, const struct nuce_campaign_point *planned,
+                                  struct nuce_error *error)
+{
+    const struct nuce_program_params *params;
+    struct nuce_point point;
+    json_t *own;
+
+    if (nuce_point_from_json(planned->line, NULL, &point, error) != NUCE_OK)
+        return error->status;
+    params = point.params;
+    own = nuce_command_words(params, point.launch, point.ranks, error);
+    if (own != NULL) {
+        rerun_append(words, "env");
+        json_array_append_new(words, json_sprintf("--chdir=%s", params->directory));
+        json_array_extend(words, own);
+        json_decref(own);
+    }
+    nuce_point_fini(&point);
+    return error->status;
+}
+
+/* The launcher, the program with its subcommand, and its options. */
+static nuce_status append_program(json_t *words, const struct nuce_profile *profile,
+                                  const struct nuce_campaign_point *point, const char *ranks,
+                                  struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    char *path;
+
+    nuce_words_add_variables(words, json_object_get(point->line, "launch"));
+    if (profile == NULL) {
+        rerun_append(words, "mpiexec");
+        rerun_append(words, "-n");
+        rerun_append(words, ranks);
+    } else if (append_slurm(words, profile, point, error) != NUCE_OK) {
+        return error->status;
+    }
+    path = profile != NULL && profile->programs != NULL
+               ? nuce_text_format("%s/%s", profile->programs, workload->program)
+               : nuce_data_program_path(workload->program, error);
+    if (path == NULL) {
+        return error->status;
+    }
+    rerun_append(words, path);
+    free(path);
+    if (workload->subcommand != NULL)
+        rerun_append(words, workload->subcommand);
+    append_options(words, workload->options, json_object_get(point->line, "params"));
+    append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));
+    return NUCE_OK;
+}
+
 /* The launcher and the program, from the profile's folder or from that of nuce, its subcommand, and
  * the options. Replaces {ranks}, and quotes each word. profile NULL: the campaign ran here, under
  * mpiexec. */
@@ -103,33 +158,19 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
 {
     const struct nuce_workload_ops *workload = point->workload;
     json_t *words = json_array(), *word;
-    char *path, ranks[16];
-    char *line = NULL;
+    char ranks[16], *line = NULL;
+    nuce_status status;
     size_t i;
 
     snprintf(ranks, sizeof ranks, "%d", point->ranks);
-    nuce_words_add_variables(words, json_object_get(point->line, "launch"));
-    if (profile == NULL) {
-        rerun_append(words, "mpiexec");
-        rerun_append(words, "-n");
-        rerun_append(words, ranks);
-    } else if (append_slurm(words, profile, point, error) != NUCE_OK) {
+    if (workload->is_command)
+        status = append_command(words, point, error);
+    else
+        status = append_program(words, profile, point, ranks, error);
+    if (status != NUCE_OK) {
         json_decref(words);
         return NULL;
     }
-    path = profile != NULL && profile->programs != NULL
-               ? nuce_text_format("%s/%s", profile->programs, workload->program)
-               : nuce_data_program_path(workload->program, error);
-    if (path == NULL) {
-        json_decref(words);
-        return NULL;
-    }
-    rerun_append(words, path);
-    free(path);
-    if (workload->subcommand != NULL)
-        rerun_append(words, workload->subcommand);
-    append_options(words, workload->options, json_object_get(point->line, "params"));
-    append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));
     json_array_foreach(words, i, word)
     {
         const char *plain = json_string_value(word);

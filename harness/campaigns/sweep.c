@@ -457,6 +457,10 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
         measure = nuce_yaml_find(&parser.yaml, root, "measure");
         if (measure == NULL || nuce_yaml_find(&parser.yaml, measure, "time-limit") == NULL)
             nuce_measure_share_limit(&sweep.measure);
+        /* Warm-up of programs is whole launches. */
+        if (sweep.workload->is_command &&
+            (measure == NULL || nuce_yaml_find(&parser.yaml, measure, "warmup") == NULL))
+            sweep.measure.warmup = 1;
     }
     nuce_yaml_fini(&parser.yaml);
     free(parser.scratch);

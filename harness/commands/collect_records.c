@@ -21,14 +21,15 @@
  * a job. */
 #define MEASURED                                                                                   \
     "count(*) AS runs, count(*) FILTER (WHERE oversubscribed) AS crowded,"                         \
-    " count(*) FILTER (WHERE wait = 'sleep') AS sleeping"                                          \
+    " count(*) FILTER (WHERE wait = 'sleep') AS sleeping, count(wait) AS waiting"                  \
     " FROM run WHERE campaign = %Q AND kind = 'measured' AND status = 'ok'"
 
 static const char crowded_sql[] =
     "SELECT printf('OVERSUBSCRIBED: %%d of %%d runs had more ranks than processors. Compare by "
     "ratio.', crowded, runs) FROM (SELECT " MEASURED ") WHERE crowded > 0";
 
-/* If fewer than half of the launches were BUSY, they hardly change the overall result. */
+/* If fewer than half of the launches were BUSY, they hardly change the overall result. Of programs
+ * nuce knows no way to wait: their sentences say all. */
 static const char busy_sql[] =
     "SELECT printf('BUSY: other load in %%d of %%d launches%%s', disturbed, launches,"
     " iif(sleeping = runs, ': repeat on an idle machine.', '. Waiting ranks give up their core, "
@@ -36,7 +37,7 @@ static const char busy_sql[] =
     "other processes then delay them; ratios may measure that delay. Repeat on an idle machine,\n"
     "or, where steps take milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED "),"
     " (SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed FROM disturbed"
-    "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches";
+    "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches AND waiting > 0";
 
 /* Where ranks yield, collectives of the library are other functions, with settings of their own. */
 static const char nonblocking_sql[] =

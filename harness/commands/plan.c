@@ -314,6 +314,13 @@ static void print_estimate(const struct plan_arguments *arguments, const struct 
     char estimate[NUCE_SAMPLING_BYTES], buffer[NUCE_UNITS_BYTES], *path = NULL;
     double start_s;
 
+    if (config->sweep.workload->is_command) {
+        plan_say("estimate     %s%lld launches, each as long as all commands and the reference's "
+                 "duplicate",
+                 strcmp(config->sweep.measure.until, NUCE_UNTIL_KNOWN) == 0 ? "at most " : "",
+                 (long long)config->sweep.measure.launches);
+        return;
+    }
     nuce_sampling_time_estimate(config, estimate);
     if (!nuce_config_is_raced(config)) {
         plan_say("estimate     %s (measure: time-limit)", estimate);

@@ -92,7 +92,8 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
         for (int64_t i = 0; i < config.plan.count && error->status == NUCE_OK; i++) {
             const json_t *factors = json_object_get(config.plan.points[i].line, "launch");
 
-            if (json_object_get(factors, "mpi") == NULL && !nuce_process_exists(mpiexec))
+            if (!config.sweep.workload->is_command && json_object_get(factors, "mpi") == NULL &&
+                !nuce_process_exists(mpiexec))
                 nuce_error_set(error, NUCE_BAD_INPUT,
                                "--mpiexec: '%s': %s: expected a program that starts the ranks",
                                mpiexec, strerror(errno));

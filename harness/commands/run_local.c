@@ -7,6 +7,7 @@
 #include "base/record.h"
 #include "base/text.h"
 #include "campaigns/cli.h"
+#include "campaigns/ending.h"
 #include "campaigns/launcher.h"
 #include "campaigns/script.h"
 #include "commands/collect_records.h"
@@ -50,10 +51,10 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     static const char *const others[] = {"refused", "too few launches", "not run", NULL};
     const char *const *const lists[] = {nuce_record_statuses, others};
     struct nuce_launcher launcher = {.ops = campaign->launcher};
-    int64_t launches = nuce_campaign_runs(campaign).most;
+    int64_t launches;
     const char *separator = ": ";
     struct nuce_error error;
-    int status = 0, gathered;
+    int status = 0, gathered, known;
 
     if (campaign->launcher == NULL)
         error.status = nuce_error_set(
@@ -70,6 +71,8 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     /* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
     printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
            nuce_text_plural(campaign->count));
+    /* The runs wanted may fall while a race runs. */
+    launches = nuce_campaign_runs(campaign).most;
     if (launches > 1)
         printf(", each in %lld launches", (long long)launches);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -87,6 +90,8 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
         fprintf(stderr, "to go on: %s\n", again);
     if (status == 0 && count_stands(campaign, "ok") < campaign->count)
         status = 1;
+    known = nuce_ending_say(campaign->points, campaign->count, stdout);
+    status = status != 0 ? status : known;
     free(again);
     if (slash != NULL)
         slash[slash == folder] = '\0';

@@ -9,9 +9,11 @@
 #define AT(member) offsetof(struct nuce_measure, member)
 
 const struct nuce_option nuce_measure_options[] = {
-    NUCE_OPTION(COUNT, "warmup", AT(warmup), "3", "STEPS",
-                "steps before the first sample; 2 if they take longer than time-limit",
-                .minimum = 0),
+    NUCE_OPTION(
+        COUNT, "warmup", AT(warmup), "3", "STEPS",
+        "steps before the first sample; 2 if they take longer than time-limit. Of programs it is "
+        "launches, by default 1",
+        .minimum = 0),
     NUCE_OPTION(COUNT, "min-samples", AT(min_samples), "10", "SAMPLES",
                 "minimum samples per launch, unless time-limit ends it first", .minimum = 1),
     NUCE_OPTION(COUNT, "max-samples", AT(max_samples), "50", "SAMPLES",
@@ -46,6 +48,22 @@ const struct nuce_option nuce_measure_options[] = {
         "time limit of the launcher, on top of timeout, until a rank has started; then nuce ends "
         "it with all its processes",
         .flags = NUCE_OPTION_CAMPAIGN, .minimum = 0.1),
+    NUCE_OPTION(CHOICE, "until", AT(until), "launches", "END",
+                "end of a race of programs: all its launches, or known (as soon as each contender "
+                "is faster, slower or within margin; launches are the most then)",
+                .flags = NUCE_OPTION_CAMPAIGN,
+                .words = (const char *const[]){"launches", NUCE_UNTIL_KNOWN, NULL}),
+    NUCE_OPTION(REAL, "margin", AT(margin), "0.05", "FRACTION",
+                "difference that does not matter, as a fraction of the time; a race until known "
+                "ends when the interval lies within it",
+                .flags = NUCE_OPTION_CAMPAIGN | NUCE_OPTION_POSITIVE),
+    NUCE_OPTION(REAL, "at-least", AT(at_least), NULL, "FRACTION",
+                "fraction of the reference's speed that a contender must reach; a race until "
+                "known ends when it is shown that it does or does not",
+                .flags = NUCE_OPTION_CAMPAIGN | NUCE_OPTION_POSITIVE),
+    NUCE_OPTION(DURATION, "budget", AT(budget), "10min", "TIME",
+                "longest sum of its commands' times that a race until known takes",
+                .flags = NUCE_OPTION_CAMPAIGN | NUCE_OPTION_POSITIVE),
     NUCE_OPTION(
         CHOICE, "wait", AT(wait), "auto", "POLICY",
         "wait policy of the ranks: spin, yield, sleep (in 20 us intervals; in practice about 70 "
@@ -128,6 +146,10 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
         return nuce_error_refuse(error, "target-ci",
                                  "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
                                  measure->target_ci, 100 * measure->target_ci);
+    if (measure->margin >= 1 || measure->at_least > 2)
+        return nuce_error_refuse(error, measure->margin >= 1 ? "margin" : "at-least",
+                                 "'%g': expected a fraction, such as 0.05 or 5%%",
+                                 measure->margin >= 1 ? measure->margin : measure->at_least);
     if (measure->max_samples < measure->min_samples)
         return nuce_error_refuse(error, "max-samples", "%lld is less than min-samples, %lld",
                                  (long long)measure->max_samples, (long long)measure->min_samples);

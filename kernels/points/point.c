@@ -175,6 +175,13 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
         (workload->inspect != NULL &&
          workload->inspect(point->params, point->ranks, facts, error) != NUCE_OK))
         return error->status;
+    if (strcmp(point->measure.until, NUCE_UNTIL_KNOWN) == 0 && !workload->is_command)
+        return nuce_error_refuse(error, "until",
+                                 "'known': expected launches: a race of %s has all of them",
+                                 workload->name);
+    if (workload->is_command &&
+        nuce_program_check_values(point->params, point->launch, point->ranks, error) != NUCE_OK)
+        return error->status;
     json_decref(point->canonical);
     point->canonical = NULL;
     params = json_object();

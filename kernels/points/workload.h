@@ -41,8 +41,10 @@ struct nuce_several {
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
-    const char *source;     /* paper and section */
-    const char *program;    /* that runs it, "nuce-exchange"; NULL: none, there is only a model */
+    const char *source;  /* paper and section */
+    const char *program; /* that runs it, "nuce-exchange"; NULL: none, there is only a model */
+    int is_command;      /* its contenders are the user's commands, which the harness starts itself:
+                            program is only the name to tell */
     const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
     const char *model_command; /* of nuce-model: what models a point of it by hand; NULL: none */
     const struct nuce_example *examples; /* of program's --help; NULL: it has none */
@@ -129,6 +131,8 @@ void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void 
 /* Upper limit of launches, beyond any reasonable number. */
 #define NUCE_MEASURE_LAUNCHES_MOST 1000
 
+#define NUCE_UNTIL_KNOWN "known"
+
 /* How to measure: not part of a point's identity. Times in seconds. */
 struct nuce_measure {
     int64_t warmup; /* steps before the first sample */
@@ -142,6 +146,10 @@ struct nuce_measure {
     double time_limit; /* seconds of sampling; then stop with what there is */
     double start;      /* seconds beside timeout until a rank has started */
     double timeout;    /* seconds for the whole run, set-up included; then abort it */
+    char until[NUCE_NAME_BYTES]; /* the end of a race: launches, or NUCE_UNTIL_KNOWN */
+    double margin;               /* of the time: a smaller difference does not matter */
+    double at_least;             /* of the reference's speed; 0: nothing is demanded */
+    double budget;               /* seconds of all commands of a race */
     char wait[NUCE_NAME_BYTES];
     char sync[NUCE_NAME_BYTES]; /* how the ranks begin a turn together: barrier or window */
     int64_t batch;              /* steps of a turn; 0: as many as the clock's resolution requires */
@@ -309,5 +317,47 @@ struct nuce_mapping_params {
 };
 
 extern const struct nuce_workload_ops nuce_workload_mapping;
+
+/* Room for a command with its arguments. */
+#define NUCE_COMMAND_BYTES 8192
+
+/* Parameters of the workload `program`. */
+struct nuce_program_params {
+    char command[NUCE_COMMAND_BYTES];
+    char name[NUCE_NAME_BYTES];      /* of the contender; "": its command */
+    char variables[NUCE_PATH_BYTES]; /* of its environment, NAME=VALUE ... */
+    char metric[NUCE_PATH_BYTES]; /* wall, a regular expression with one group, or json:/POINTER */
+    int64_t series;           /* column of the printed table that holds the metric; 0: no table */
+    char at[NUCE_NAME_BYTES]; /* the table's row, by its first column; "": no table */
+    char unit[NUCE_NAME_BYTES];
+    char better[NUCE_NAME_BYTES];    /* lower or higher */
+    char expect[NUCE_PATH_BYTES];    /* regular expression; "": any output is right */
+    int shell;                       /* the command is a text for /bin/sh */
+    char directory[NUCE_PATH_BYTES]; /* in which it runs; "" until complete */
+};
+
+/* Metrics that no program prints, and prefix of those in JSON. */
+#define NUCE_METRIC_WALL "wall"
+#define NUCE_METRIC_JSON "json:"
+
+/* The words of command, in the way of a shell: blanks between them; quotes '...' and "..." and \
+ * keep what they hold. Nothing else has a meaning: no variables, patterns, pipes. {NAME} becomes
+ * the value of NAME in values (a JSON object of texts and numbers; NULL: words stay as they are). A
+ * new array of strings; NULL with *error, NUCE_BAD_INPUT: an open quote, no word, an unknown
+ * NAME. */
+json_t *nuce_program_words(const char *command, const json_t *values, struct nuce_error *error);
+
+/* The values that {NAME} stands for: a point's launch factors (NULL: none), and its ranks. A new
+ * object. */
+json_t *nuce_program_values(const json_t *factors, int ranks);
+
+/* NUCE_BAD_INPUT: a {NAME} of the command or of its variables has no value there. */
+nuce_status nuce_program_check_values(const struct nuce_program_params *params,
+                                      const json_t *factors, int ranks, struct nuce_error *error);
+
+/* Seconds that one of unit is, for the units of time s, ms, us, ns, min and h; 0: no time. */
+double nuce_program_unit_seconds(const char *unit);
+
+extern const struct nuce_workload_ops nuce_workload_program;
 
 #endif

@@ -47,7 +47,8 @@ means AS (
            1000 * avg(d.weight * d.predicted_s) AS predicted_ms,
            avg(d.weight * d.from_start_s) AS from_start_s,
            1000 * avg(d.schedule_s) AS schedule_ms,
-           max(d.phases) AS phases
+           max(d.phases) AS phases,
+           max(d.unit) AS unit, max(d.is_rate) AS is_rate
     FROM widest AS w
     JOIN measured AS m ON m.panel = w.panel AND m.size = w.size AND m.names = w.names
     JOIN panels AS d ON d.panel = m.panel AND d.size = m.size AND d.instance = m.instance
@@ -72,12 +73,12 @@ entered AS (
 -- The noise has the panel and the size of its reference, its ratio, and nothing else.
 shown AS (
     SELECT panel, size, at, size_of, contender, named, kind, x, environment, instances, n, few, is_empty, ms, low_ms, high_ms,
-           ranks, messages, bytes, longest_bytes, lower_bound_ms, predicted_ms, from_start_s, schedule_ms, phases, alike, role,
+           ranks, messages, bytes, longest_bytes, lower_bound_ms, predicted_ms, from_start_s, schedule_ms, phases, unit, is_rate, alike, role,
            launches, ratio, ratio_low, ratio_high, is_best, noise, noise_low, noise_high, style, 0 AS is_noise
     FROM entered
     UNION ALL
     SELECT panel, size, at, size_of, 'noise', 'noise (' || contender || ' vs ' || contender || ')', kind, x, environment,
-           instances, NULL, 0, 0, NULL, NULL, NULL, ranks, messages, bytes, longest_bytes, NULL, NULL, NULL, NULL, NULL, alike,
+           instances, NULL, 0, 0, NULL, NULL, NULL, ranks, messages, bytes, longest_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, alike,
            'duplicate', NULL, noise, noise_low, noise_high, NULL, noise, noise_low, noise_high, NULL, 1
     FROM entered
     WHERE role = 'reference' AND noise IS NOT NULL
@@ -103,7 +104,7 @@ SELECT m.panel,
        iif(m.is_best, '*', NULL) AS fastest,
        CASE WHEN m.role = 'reference' THEN '1 (reference)'
             ELSE told_ratio(m.ratio, m.ratio_low, m.ratio_high) END AS interval,
-       told_time(m.ms / 1000)
+       coalesce(printf('%.4g', iif(m.is_rate, 1000 / m.ms, m.ms / 1000)) || ' ' || m.unit, told_time(m.ms / 1000))
            || CASE WHEN m.ratio IS NULL AND m.kind = 'measured'
                    THEN coalesce(' [' || told_time(m.low_ms / 1000) || ', ' || told_time(m.high_ms / 1000) || ']', '')
                    ELSE '' END

@@ -10,7 +10,8 @@
 -- the compared time, seconds (the predicted one if it is modelled). For several patterns of a capture there is one more
 -- panel. It has the contenders that raced on all patterns with long enough steps, with each pattern as often as the
 -- application made it, one call after the other. calls is that number there, and NULL elsewhere. weight turns a mean
--- over the patterns into their sum over all calls, and is 1 elsewhere.
+-- over the patterns into their sum over all calls, and is 1 elsewhere. unit is that of a program's metric, NULL for a
+-- time; is_rate: s is its inverse.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
@@ -26,6 +27,13 @@ WITH timed AS (
            bytes - coalesce(json_extract(metrics, '$.self_bytes'), 0) AS bytes,
            iif(json_extract(metrics, '$.self_messages') > 0, NULL, longest_bytes) AS longest_bytes, lower_bound_s, predicted_s,
            from_start_s, schedule_s, phases, json_extract(metrics, '$.captured_calls') AS made,
+           -- of a program's metric that is no time
+           CASE WHEN workload = 'program'
+                     AND (json_extract(params, '$.metric') <> 'wall' OR json_extract(params, '$.series') IS NOT NULL)
+                     AND coalesce(json_extract(params, '$.unit'), '') NOT IN ('s', 'ms', 'us', 'ns', 'min', 'h')
+                THEN trim(' ' || coalesce(json_extract(params, '$.unit'), ''))
+                END AS unit,
+           json_extract(params, '$.better') = 'higher' AS is_rate,
            'not exact: ' || nullif(json_extract(metrics, '$.captured_quality'), 'exact') AS quality,
            json_extract(metrics, '$.captured_library') AS library,
            iif(kind = 'modelled', predicted_s,
@@ -63,7 +71,7 @@ told AS (
     JOIN problems AS p ON p.instance = t.instance
     JOIN json_each(p.problem) AS k
     WHERE k.key NOT IN ('pattern', 'degree', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
-                        'emulate-speeds')
+                        'emulate-speeds', 'at')
       AND NOT (k.key = 'weights' AND k.value = coalesce(json_extract(p.problem, '$.emulate-speeds'), ''))
     GROUP BY t.workload, p.problem, k.key
 ),
@@ -112,7 +120,7 @@ several AS (
 named AS (
     SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
            t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short, t.messages, t.bytes, t.longest_bytes,
-           t.lower_bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, t.quality,
+           t.lower_bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, t.quality, t.unit, t.is_rate,
            f.com AS capture,
            CASE t.workload
                WHEN 'exchange' THEN 'exchange '
@@ -122,11 +130,12 @@ named AS (
                    || coalesce(' (' || coalesce(quality || ', of ' || library, quality, 'of ' || library) || ')', '')
                WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', json_extract(params, '$.block'))
                    || coalesce(', ' || all_elements || ' elements', '')
+               WHEN 'program' THEN 'program' || coalesce(', row ' || json_extract(params, '$.at'), '')
                ELSE t.workload || coalesce(', ' || json_extract(params, '$.iterations') || ' iterations', '')
                    || coalesce(', ranks slowed to speeds ' || json_extract(params, '$.emulate-speeds'), '')
                END
                || CASE WHEN json_extract(params, '$.overlap') THEN ' overlapped' ELSE '' END AS name,
-           coalesce(l.label, '') || ', ' || t.ranks || iif(t.ranks = 1, ' rank', ' ranks')
+           coalesce(l.label, '') || iif(t.workload = 'program' AND t.ranks = 1, '', ', ' || t.ranks || iif(t.ranks = 1, ' rank', ' ranks'))
                || iif(t.kind = 'measured', iif(e.several, ', environment ' || substr(t.environment, 1, 8), ''),
                       ', ' || t.kind) AS told,
            coalesce(CASE t.workload
@@ -183,7 +192,7 @@ applications AS (
 )
 SELECT point, kind, environment, wait, instance, contender, ranks, started, n, few, s, low_s, high_s, x,
        workload, is_empty, too_short, messages, bytes, longest_bytes, lower_bound_s, predicted_s, from_start_s,
-       schedule_s, phases, name || told AS panel, size, size_of, at, NULL AS calls, 1 AS weight
+       schedule_s, phases, name || told AS panel, size, size_of, at, NULL AS calls, 1 AS weight, unit, is_rate
 FROM (SELECT *, min(coalesce(is_empty, 0)) OVER (PARTITION BY name, told, size) AS are_all_empty FROM named)
 WHERE are_all_empty
    OR is_empty IS NOT 1
@@ -193,6 +202,6 @@ SELECT s.point, s.kind, s.environment, s.wait, s.capture, s.contender, s.ranks, 
        s.from_start_s, s.schedule_s, s.phases,
        printf('exchange %s, its %d patterns', s.capture, a.patterns)
            || iif(a.inexact = 0, '', printf(' (%d not exact)', a.inexact)) || s.told, a.calls, '', a.calls, s.made,
-       s.made * a.patterns
+       s.made * a.patterns, NULL, 0
 FROM whole AS s
 JOIN applications AS a ON a.capture = s.capture AND a.told = s.told AND a.contender = s.contender;

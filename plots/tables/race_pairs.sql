@@ -8,7 +8,7 @@
 -- NULL, the noise is the limit of a tie (tie_of), and the reference is the first that nuce lists.
 WITH entered AS (
     SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.race, l.campaign, l.job,
-           l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
+           l.ratio, coalesce(l.until_known, 0) AS known, max(l.median_s) FILTER (WHERE l.contender = 'reference')
                OVER (PARTITION BY g.panel, g.size, l.race, l.campaign, l.job) AS reference_s
     FROM panels AS g
     JOIN launch_ratio AS l ON l.point = g.point AND l.environment = g.environment AND l.kind = g.kind
@@ -17,7 +17,7 @@ WITH entered AS (
 ),
 launched AS (
     SELECT a.panel, a.size, a.contender, a.role = 'duplicate' AS is_duplicate, b.contender AS baseline,
-           max(b.role = 'reference') AS is_to_reference,
+           max(b.role = 'reference') AS is_to_reference, max(a.known) AS known,
            iif(max(a.calls) IS NULL, avg(ln(a.ratio / b.ratio)),
                ln(sum(a.calls * a.reference_s * a.ratio) / sum(b.calls * b.reference_s * b.ratio))) AS l
     FROM entered AS a
@@ -29,7 +29,7 @@ launched AS (
 ),
 paired AS (
     SELECT panel, size, contender, is_duplicate, baseline, max(is_to_reference) AS is_to_reference,
-           over_launches(l) AS e
+           over_launches(l, known) AS e
     FROM launched
     GROUP BY panel, size, contender, is_duplicate, baseline
 ),
@@ -59,7 +59,7 @@ compared AS (
 -- of that interval from 1. Computed times have the limit of a tie there instead.
 noises AS (
     SELECT panel, size, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
-    FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_duplicate GROUP BY panel, size)
+    FROM (SELECT panel, size, over_launches(l, known) AS e FROM launched WHERE is_duplicate GROUP BY panel, size)
     UNION ALL
     SELECT panel, size, tie_of(max(kind)) FROM panels WHERE kind <> 'measured' GROUP BY panel, size
 )

@@ -32,7 +32,8 @@ asked AS (
           FROM panels AS g
           JOIN run AS r ON r.point = g.point AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
           JOIN campaign AS c ON c.id = r.campaign
-          WHERE g.kind = 'measured')
+          WHERE g.kind = 'measured'
+            AND r.stopped IS NOT 'known') -- else there is a most alone
     GROUP BY panel, size
 ),
 sets AS (
@@ -130,6 +131,8 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
        || CASE WHEN is_empty THEN 'Nothing to send: no contender wins.'
                WHEN too_short THEN 'Inconclusive: too short; a step takes no longer than the uncertainty of its start.'
                WHEN NOT is_raced THEN 'Inconclusive: each was measured by itself, not in one race.'
+               WHEN is_open AND launches > 1 AND noise_low IS NULL
+               THEN printf('Inconclusive: %d launches are too few.', launches)
                WHEN is_open AND launches > 1
                THEN 'Inconclusive: not all of them raced in the same launches; run it again.'
                WHEN is_open THEN 'Inconclusive: one launch has no interval; run more launches.'

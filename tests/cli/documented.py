@@ -104,7 +104,8 @@ def check_names(where, words, own):
         problems.append(f"{where}: no sweep '{name}'")
     if verb in ("table", "figure") and name != "all" and "--plots" not in words and not re.search(r"\.capture$", name):
         base = re.sub(r"\.\d+$", "", name)
-        if name not in listed("figures") and base not in {re.sub(r"\.yaml$", "", o) for o in own} | listed("sweeps"):
+        # A campaign of 'nuce race' is called race.
+        if name not in listed("figures") and base not in {re.sub(r"\.yaml$", "", o) for o in own} | listed("sweeps") | {"race"}:
             problems.append(f"{where}: no figure '{name}'")
     if verb == "list" and call("nuce", "list", name).returncode != 0:
         problems.append(f"{where}: nothing to list called '{name}'")

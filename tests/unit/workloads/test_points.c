@@ -399,6 +399,7 @@ static void test_lines(void **state)
         "links 4 sizes=3",
         "speeds 4 emulate-speeds=1,2,3,4 network=cm5",
         "mapping 4 nodes=8 switches=16 layout=true",
+        "program 4 command=./app metric=json:/time unit=us better=higher timeout=2s",
     };
     struct nuce_facts *facts = nuce_facts_create();
     struct nuce_error error = {0};
@@ -627,9 +628,9 @@ static void test_launch_same(void **state)
 
 /* The keys in the order in which the database looks for what is compared (db/schema.sql, the
  * columns contender and problem of `point`). */
-static const char *const compared_keys[] = {"decomposition", "schedule", "placement"};
+static const char *const compared_keys[] = {"decomposition", "schedule", "placement", "command"};
 
-/* A workload with any of the three keys has exactly one row that is compared, and it is that which
+/* A workload with any of the keys has exactly one row that is compared, and it is that which
  * the database takes; its placement, where that is of processes on processors, may be left out. */
 static void test_the_database_agrees(void **state)
 {

@@ -1,0 +1,30 @@
+/* The end of a race that ends when it is known (`until: known`). */
+#ifndef NUCE_ENDING_H
+#define NUCE_ENDING_H
+
+#include <stdio.h>
+
+#include "base/anytime.h"
+#include "campaigns/campaign_point.h"
+
+/* True if the race of the point ends when it is known. */
+int nuce_ending_is_by_result(const struct nuce_campaign_point *point);
+
+/* Keeps the compared times of a good run for the points of races that end so; nothing for others.
+ */
+void nuce_ending_note(struct nuce_campaign_point *point, const char *job, const json_t *record);
+
+/* The verdict on contender (base/anytime.h), by the launches that it has in common with its
+ * reference, and by those of the reference's duplicate. */
+enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
+                                  const struct nuce_campaign_point *contender);
+
+/* points: all of a campaign. Ends the races whose contenders are all known, or whose budget is used
+ * up: their points want no more runs than they have. */
+void nuce_ending_apply(struct nuce_campaign_point *points, int64_t count);
+
+/* Writes a line for each contender of these races: what is known, and after how many launches.
+ * Returns the exit status of that: 0; 1: one fails to reach at-least; else 3: one is not known. */
+int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FILE *out);
+
+#endif

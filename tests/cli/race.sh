@@ -1,0 +1,223 @@
+#!/bin/sh
+# nuce race: commands in turns. What is wrong is said before a folder is made; verdicts of commands that print
+# planned numbers; words that mean something to others; contenders that fail or hang; ends in the middle.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+# after N COMMAND: the lines of a contender that prints 100 at its first N - 1 starts, then does COMMAND.
+after() {
+    # shellcheck disable=SC2016 # of the shell that runs it
+    printf '#!/bin/sh\necho >>"$0.starts"\n[ "$(wc -l <"$0.starts")" -lt %s ] || %s\necho 100\n' "$1" "$2"
+}
+
+# planned METRIC... : nuce race of numbers that are printed, of which the last one counts.
+planned() {
+    nuce race --metric '([0-9.]+)$' "$@"
+}
+
+# gone FILE: the process with the number in the file is gone, or is another one by now.
+gone() {
+    tries=0
+    while tr '\0' ' ' 2>/dev/null <"/proc/$(cat "$1")/cmdline" | grep -q "^sleep 1000"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1000 ] || fail "a process that a contender started lives on"
+        sleep 0.02
+    done
+}
+
+# Bad input: named, with status 2.
+refuses "expected commands, 'nuce race -- COMMAND -- COMMAND', or a SWEEP" nuce race
+refuses "expected commands" nuce race sweep.yaml -- true -- false
+refuses "a race of 1: expected two commands or more" nuce race -- true
+refuses "a race of 0: expected two commands or more" nuce race --
+refuses "an empty command: expected words after each --" nuce race -- -- true
+refuses "an empty command: expected words after each --" nuce race -- true -- -- true
+refuses "an empty command: expected words after each --" nuce race -- true -- true --
+refuses "name: 'a': expected 2 names, one for each command" nuce race --name a -- true -- true
+refuses "name: 'a,b,c': expected 2 names" nuce race --name a,b,c -- true -- true
+refuses "name: 'a,': expected a name for each command" nuce race --name a, -- true -- true
+refuses "name: 'a,a': expected a name for each command, each another one" nuce race --name a,a -- true -- true
+refuses "--shell: 'echo 1': expected each command as one word, in quotes" nuce race --shell -- echo 1 -- echo 2
+refuses "'./nosuch': cannot start ./nosuch: No such file or directory" nuce race -- true -- ./nosuch
+refuses "'sh -c 'echo no; exit 4'': it ended with status 4: no" nuce race -- true -- sh -c 'echo no; exit 4'
+refuses "it was killed by signal 9" nuce race -- true -- sh -c 'kill -9 $$'
+refuses "'echo wrong': its output does not match 'right': wrong" nuce race --expect right -- echo right -- echo wrong
+refuses "'seq 5': metric: 't: ([0-9]+)' is not in its output, which ends: '3|4|5'" \
+    nuce race --metric 't: ([0-9]+)' -- echo t: 3 -- seq 5
+refuses "metric: 't: (.*)': 'fast' is no number above 0" nuce race --metric 't: (.*)' -- echo t: 3 -- echo t: fast
+refuses "metric: 't: (.*)': '0' is no number above 0" nuce race --metric 't: (.*)' -- echo t: 3 -- echo t: 0
+refuses "metric: 't: (.*': no regular expression" nuce race --metric 't: (.*' -- true -- true
+refuses "it has 2" nuce race --metric '(t): (.*)' -- true -- true
+refuses "expected json:/NAME/NAME" nuce race --metric json:a -- true -- true
+refuses "expect: '(': no regular expression" nuce race --expect '(' -- true -- true
+refuses "expected a metric that the program prints" nuce race --better higher -- true -- true
+refuses "expected a metric that the program prints" nuce race --unit us -- true -- true
+refuses "series: 'printf '1 2\\n3 3\\n'' prints other rows than 'printf '1 2\\n2 3\\n''" \
+    nuce race --series 2 -- printf '1 2\n2 3\n' -- printf '1 2\n3 3\n'
+refuses "'echo a': series: no line of its output begins with a number and has one in column 2" \
+    nuce race --series 2 -- printf '1 2\n' -- echo a
+refuses "expected none beside series" nuce race --series 2 --metric '(.)' -- echo 1 2 -- echo 1 2
+refuses "'sooner'" nuce race --better sooner --metric '(.)' -- echo 1 -- echo 2
+refuses "name: '../a': expected 1 to 57 letters" nuce race --title ../a -- true -- true
+refuses "no configuration 'nosuch.yaml'" nuce race nosuch.yaml
+small kernels
+refuses "kernels.yaml: the workload is exchange: expected program; 'nuce run' runs the others" nuce race kernels.yaml
+[ ! -e campaigns ] || fail "a folder of a race that cannot be run"
+
+# Planned numbers, which are the same in all launches: known after 7 (the sign test), with this ratio.
+prints "slow: slower than fast, after 7 launches" planned --title planned --name fast,slow -- printf 100 -- printf 120
+says stdout "campaigns/planned.1: 2 points, each in 7 launches: 2 ok"
+says stdout "Slower than fast: slow 1.20x."
+says stdout "Noise (fast vs fast): 1.00x; 7 launches."
+# Of the database: the median of its times, the ratio with its interval, the verdict.
+same "the ratios of a race" "$(nuce query "SELECT name, contender, launches, median_s, round(ratio, 9), verdict
+    FROM ratio ORDER BY name, contender" --format csv | tail -n +2 | tr '\n' ' ')" \
+    "fast,duplicate,7,100,1,same fast,reference,7,100,1, slow,contender,7,120,1.2,slower "
+prints "faster than b, after 7 launches" planned --name b,a -- printf 120 -- printf 100
+prints "slower than a, after 7 launches" planned --better higher --unit GB/s --name a,b -- printf 120 -- printf 100
+says stdout "Slower than a: b 1.20x."
+prints "printf 100 (2): the same as printf 100, within 5 %, after 20 launches" planned -- printf 100 -- printf 100
+prints "b: reaches 80 % of the speed of a, after 20 launches" planned --at-least 80% --name a,b -- printf 100 -- printf 120
+expect 1 planned --at-least 0.9 --name a,b -- printf 100 -- printf 120
+says stdout "b: FAILS to reach 90 % of the speed of a, after 7 launches"
+expect 3 planned --budget 1us --name a,b -- printf 100 -- printf 120
+says stdout "b: inconclusive beside a, after 1 launch"
+expect 3 planned --launches 3 --warmup 0 --name a,b -- printf 100 -- printf 120
+says stdout "b: inconclusive beside a, after 3 launches"
+prints "slower than" nuce race --metric json:/run/t --name a,b -- echo '{"run": {"t": 1}}' -- echo '{"run": {"t": 2}}'
+# shellcheck disable=SC2016
+prints "b: slower than a, after 7 launches" planned --shell --name a,b -- 'echo 50 | sed s/5/6/' -- 'x=70; echo $x'
+# Times of commands, which differ by far: the verdict, not the numbers.
+prints "b: slower than a, after" nuce race --name a,b -- true -- sleep 1
+
+# A table: each row is a race.
+prints "b at 1: slower than a at 1, after 7 launches" \
+    nuce race --title table --series 2 --unit us --name a,b -- printf '# x\n1 10\n2 20\n' -- printf '# x\n1 12\n2 20\n'
+says stdout "b at 2: the same as a at 2, within 5 %, after 20 launches"
+same "rows of a table" "$(value "SELECT count(DISTINCT race) || ' ' || count(DISTINCT job) FROM run WHERE campaign = 'table.1'")" \
+    "2 20"
+
+# Words that mean something to a shell, gnuplot, SQL, a terminal or printf are only words, of the commands, of their
+# names and of what they print.
+echo alive >canary
+cp canary "$work/canary"
+hostile="\$(rm canary) \`rm canary\`; rm canary; 'a' \"b\" %s%n \\ @{x}^_ {x} <b>&amp; Robert'); DROP TABLE run;--"
+escape=$(printf '\033')
+prints "slower than" nuce race --title hostile --metric "([0-9]+)$" -- printf '%s\033[31m\a\n100' "$hostile" -- \
+    printf '%s\033[31m\a\n120' "$hostile"
+prints "slower than" planned --title named --name "it's 100%s,\$(rm canary)" -- printf 100 -- printf 120
+says stdout "\$(rm canary): slower than it's 100%s"
+refuses "expected text without control characters" planned -- printf 100 -- printf "1${escape}[31m"
+refuses "expected text without control characters" planned -- printf 100 -- printf "1
+20"
+refuses "expected text without control characters" planned --name "a,b${escape}[31m" -- printf 100 -- printf 120
+refuses "?[31mred" nuce race -- true -- sh -c 'printf "\033[31mred\n" >&2; exit 1'
+refuses "?[31mred" nuce race --metric 't: (.*)' -- echo t: 1 -- printf 't: \033[31mred\n'
+for campaign in hostile.1 named.1; do
+    for command in "show $campaign" "show $campaign --wide" "table quick --campaign $campaign --format csv" \
+        "export ratio --format csv" "export run --format json" "status $campaign" "report $campaign"; do
+        # shellcheck disable=SC2086 # several words
+        expect 0 nuce $command
+        ! grep -q "$escape" "$work/stdout" "$work/stderr" || fail "nuce $command writes to the terminal as told"
+    done
+    if command -v gnuplot >/dev/null; then
+        expect 0 nuce figure quick --campaign $campaign --format svg --output figures-$campaign
+        ! grep -q "$escape" figures-$campaign/* || fail "a figure with a control character"
+    fi
+done
+cmp -s canary "$work/canary" || fail "the canary is dead"
+
+# A contender that hangs, deaf and with a child in a session of its own, is ended, and the others race on.
+after 3 "{ trap '' TERM; setsid sleep 1000 & echo \$! >straggler; while :; do sleep 1; done; }" | program hangs
+expect 1 planned --title hangs --timeout 8s --name a,hangs,b -- printf 100 -- ./hangs -- printf 120
+says stderr "it took longer than 8 s and was ended"
+says stdout "2 ok, 1 timeout"
+says stdout "b: slower than a, after 7 launches"
+! grep -q "^hangs:" "$work/stdout" || fail "a verdict on a contender without a run"
+gone straggler
+
+# One that fails in its third launch, after the trial and the launch that does not count.
+after 5 "{ echo broken >&2; exit 3; }" | program breaks
+expect 1 planned --title breaks --name a,breaks,b -- printf 100 -- ./breaks -- printf 120
+says stderr "it ended with status 3: broken"
+says stdout "2 ok, 1 failed"
+says stdout "b: slower than a, after 7 launches"
+same "runs of a contender that broke" "$(value "SELECT group_concat(runs, ' ') FROM (SELECT count(*) AS runs FROM run
+    WHERE campaign = 'breaks.1' AND point = (SELECT point FROM run WHERE status = 'failed') GROUP BY status)")" "1 2"
+# Once it is mended, resume races it.
+after 1000 true | program breaks
+prints "breaks: the same as a" nuce resume breaks.1
+
+# stopped_by SIGNAL TITLE: ends nuce in the fifth start of its second contender, which waits for that.
+stopped_by() {
+    after 5 "[ -e go ] || { echo \$\$ >waits; exec sleep 1000; }" | program "waits-$2"
+    rm -f waits go
+    # Through env: a shell without job control starts what is in the background with INT ignored.
+    env --default-signal=INT "$work/bin/nuce" race --metric '([0-9.]+)$' --title "$2" --name a,b -- printf 100 -- \
+        "./waits-$2" >"$work/stdout" 2>"$work/stderr" &
+    pid=$!
+    tries=0
+    until [ -s waits ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 15000 ] || fail "the contender never waited"
+        sleep 0.02
+    done
+    kill -"$1" "$pid"
+    status=0
+    wait "$pid" 2>/dev/null || status=$?
+    gone waits
+    touch go
+}
+
+for signal in INT KILL; do
+    title=$(echo $signal | tr '[:upper:]' '[:lower:]')
+    stopped_by $signal "$title"
+    if [ $signal = INT ]; then
+        same "status after INT" "$status" 75
+        says stderr "to go on: nuce resume campaigns/int.1"
+    else
+        same "status after KILL" "$status" 137
+    fi
+    same "runs before $signal" "$(ok_runs "campaigns/$title.1")" 4
+    prints "b: the same as a, within 5 %, after 20 launches" nuce resume "$title.1"
+    same "runs and launches after $signal" "$(value "SELECT count(*) || ' ' || count(DISTINCT point || job)
+        || ' ' || count(DISTINCT job) FROM run WHERE campaign = '$title.1' AND status = 'ok'")" "40 40 20"
+done
+
+
+# A sweep: variables of all contenders and of one, in the environment and in the command, by every subcommand.
+cat >threads.yaml <<'YAML'
+name: threads
+workload: program
+zip:
+  - command: ["sh -c 'echo $A$N'", "sh -c 'echo $A$N'", "printf 8{N}"]
+    name: [six, seven, eight]
+    variables: [A=6, A=7, A=9]
+sweep:
+  environment: {N: ['0', '5']}
+  metric: ([0-9]+)
+measure: {until: known, margin: 2%, budget: 5min}
+YAML
+prints "races        2, of up to 3 contenders each" nuce plan threads.yaml
+refuses "threads.yaml: options of commands have no effect on a SWEEP" nuce race --name a,b threads.yaml
+expect 0 nuce race threads.yaml
+same "ratios of a sweep" "$(nuce query "SELECT name, median_s, round(ratio, 3) FROM ratio JOIN run USING (point)
+    WHERE campaign = 'threads.1' AND contender <> 'duplicate' GROUP BY point ORDER BY median_s" --format csv |
+    tail -n +2 | tr '\n' ' ')" "six,60,1 six,65,1 seven,70,1.167 seven,75,1.154 eight,80,1.333 eight,85,1.308 "
+sed -i 's/8{N}/8{M}/' threads.yaml
+for command in plan run race submit; do
+    refuses "command: '{M}': expected ranks, nodes, or a variable of 'environment:'" nuce "$command" threads.yaml
+done
+sed -i 's/8{M}/8{N}/' threads.yaml
+expect 0 nuce run threads.yaml
+prints "points       6: 6 done; runs 42 of 42" nuce status threads.2
+prints "seven                        1.17x  70" nuce show threads.2
+expect 0 nuce table quick --campaign threads.2 --format csv
+expect 0 nuce report threads.2
+expect 0 nuce compare threads.1 threads.2
+if command -v gnuplot >/dev/null; then
+    expect 0 nuce figure threads.2 --format svg
+    [ -s figures/threads.2.svg ] || fail "no figure of a race"
+fi
+expect 0 nuce bundle threads.2
+prints "6 points, 42 runs" nuce verify threads.2.tar.gz

@@ -1,0 +1,202 @@
+/* The end of a race: when a contender is known, and that its race wants no more runs then. */
+#include "make_campaign.h"
+
+#include "campaigns/ending.h"
+
+/* A race of a reference and contenders, whose costs notes[] gives. */
+static void add_contender(struct nuce_campaign *campaign, const char *measure)
+{
+    struct nuce_campaign_point *point;
+
+    add_point(campaign, &(struct point_of){1, 0, "ac", 1, 60});
+    point = &campaign->points[campaign->count - 1];
+    point->wanted = 1000;
+    json_decref(point->line);
+    point->line =
+        json_pack("{s:{s:s}, s:o}", "params", "name", campaign->count == 1 ? "base" : "other",
+                  "measure", json_loads(measure, 0, NULL));
+    assert_non_null(json_object_get(point->line, "measure"));
+}
+
+/* Notes one launch: times of the reference, its duplicate, and the contender; 0: it has no run. */
+static void note(struct nuce_campaign *campaign, int launch, const double times[3])
+{
+    for (int i = 0; i < 2; i++) {
+        char job[16];
+        json_t *record;
+
+        if (times[2 * i] <= 0)
+            continue;
+        snprintf(job, sizeof job, "j%d", launch);
+        record = json_pack("{s:s, s:s, s:f, s:{s:[f]}}", "status", "ok", "job", job, "wall_s", 1.0,
+                           "samples", "step", times[2 * i]);
+        if (i == 0)
+            json_object_set_new(record, "duplicate", json_pack("{s:[f]}", "step", times[1]));
+        nuce_campaign_note(campaign, i, record);
+        json_decref(record);
+    }
+}
+
+static struct nuce_campaign race_of(const char *measure)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+
+    add_contender(&campaign, measure);
+    add_contender(&campaign, measure);
+    return campaign;
+}
+
+#define KNOWN "\"until\": \"known\", \"margin\": 0.05, \"budget\": 600"
+#define PLAIN "{" KNOWN "}"
+#define AT_LEAST "{" KNOWN ", \"at-least\": 0.9}"
+
+/* Launches of the reference at 1, the duplicate at 1, the contender at ratio, all times a spread
+ * that differs from launch to launch but has the mean 1. */
+static void test_known(void **state)
+{
+    static const struct {
+        const char *measure;
+        double ratio, spread;
+        int launches;
+        enum nuce_known known;
+    } cases[] = {
+        {PLAIN, 0.8, 0.01, 12, NUCE_KNOWN_FASTER},
+        {PLAIN, 1.25, 0.01, 12, NUCE_KNOWN_SLOWER},
+        {PLAIN, 1, 0.01, 20, NUCE_KNOWN_SAME},
+        {PLAIN, 1.0001, 0.01, 40, NUCE_KNOWN_SAME},
+        {PLAIN, 1, 0.01, 18, NUCE_KNOWN_NOTHING},
+        {PLAIN, 1, 0.2, 12, NUCE_KNOWN_NOTHING},
+        {PLAIN, 1.05, 0.2, 12, NUCE_KNOWN_NOTHING},
+        {PLAIN, 0.8, 0.01, 0, NUCE_KNOWN_NOTHING},
+        {PLAIN, 0.8, 0.01, 1, NUCE_KNOWN_NOTHING},
+        {PLAIN, 0.8, 0.01, 2, NUCE_KNOWN_NOTHING},
+        {"{\"until\": \"known\", \"margin\": 0.001}", 1, 0.01, 12, NUCE_KNOWN_NOTHING},
+        {AT_LEAST, 1, 0.01, 20, NUCE_KNOWN_REACHES},
+        {AT_LEAST, 1, 0.01, 18, NUCE_KNOWN_NOTHING},
+        {AT_LEAST, 0.5, 0.01, 20, NUCE_KNOWN_REACHES},
+        {AT_LEAST, 1.05, 0.01, 20, NUCE_KNOWN_REACHES},
+        {AT_LEAST, 1.25, 0.01, 12, NUCE_KNOWN_FAILS},
+        {AT_LEAST, 1 / 0.9, 0.01, 12, NUCE_KNOWN_NOTHING},
+        {AT_LEAST, 1, 0.5, 12, NUCE_KNOWN_NOTHING},
+        {AT_LEAST, 2, 0.01, 2, NUCE_KNOWN_NOTHING},
+        /* Rounded numbers, without any spread: by the sign test. The same and a reached share
+           need 20. */
+        {PLAIN, 0.8, 0, 6, NUCE_KNOWN_NOTHING},
+        {PLAIN, 0.8, 0, 7, NUCE_KNOWN_FASTER},
+        {PLAIN, 1.2, 0, 7, NUCE_KNOWN_SLOWER},
+        {PLAIN, 1, 0, 19, NUCE_KNOWN_NOTHING},
+        {PLAIN, 1, 0, 20, NUCE_KNOWN_SAME},
+        {AT_LEAST, 1.2, 0, 6, NUCE_KNOWN_NOTHING},
+        {AT_LEAST, 1.2, 0, 7, NUCE_KNOWN_FAILS},
+        {AT_LEAST, 1, 0, 19, NUCE_KNOWN_NOTHING},
+        {AT_LEAST, 1, 0, 20, NUCE_KNOWN_REACHES},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        OWNED(campaign) campaign = race_of(cases[i].measure);
+
+        for (int launch = 0; launch < cases[i].launches; launch++) {
+            double sign = launch % 2 == 0 ? 1 : -1;
+            const double times[3] = {1, exp(-sign * cases[i].spread / 2),
+                                     cases[i].ratio * exp(sign * cases[i].spread)};
+
+            note(&campaign, launch, times);
+        }
+        assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1]),
+                         cases[i].known);
+    }
+}
+
+/* A difference that the reference has to its own duplicate is none; a drift of both is not one. */
+static void test_noise(void **state)
+{
+    OWNED(campaign) noisy = race_of(PLAIN), drifting = race_of(PLAIN);
+
+    for (int launch = 0; launch < 30; launch++) {
+        double sign = launch % 2 == 0 ? 1 : -1, drift = exp(launch);
+
+        note(&noisy, launch, (const double[]){1, 1.3 + sign * 0.01, 1.2 + sign * 0.01});
+        note(&drifting, launch,
+             (const double[]){drift, drift * exp(sign * 0.01), 1.2 * drift * exp(sign * 0.01)});
+    }
+    assert_int_equal(nuce_ending_known(&noisy.points[0], &noisy.points[1]), NUCE_KNOWN_NOTHING);
+    assert_int_equal(nuce_ending_known(&drifting.points[0], &drifting.points[1]),
+                     NUCE_KNOWN_SLOWER);
+}
+
+/* Only launches that both have count; a launch is noted once. */
+static void test_common_launches(void **state)
+{
+    OWNED(campaign) campaign = race_of(PLAIN);
+
+    for (int launch = 0; launch < 12; launch++) {
+        note(&campaign, launch, (const double[]){1, 1, launch < 6 ? 1.2 : 0});
+        note(&campaign, launch, (const double[]){9, 1, launch < 6 ? 1.2 : 0});
+    }
+    assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1]),
+                     NUCE_KNOWN_NOTHING);
+    note(&campaign, 11, (const double[]){0, 0, 1.2});
+    assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1]),
+                     NUCE_KNOWN_SLOWER);
+}
+
+/* The sentences, and the exit status: of a race that is known, of one whose budget is used up, of
+ * one that goes on, of one that ends by its launches. */
+static void test_end(void **state)
+{
+    static const struct {
+        const char *measure;
+        double ratio;
+        int launches, is_over, status;
+        const char *says;
+    } cases[] = {
+        {PLAIN, 1.2, 7, 1, 0, "other: slower than base, after 7 launches\n"},
+        {PLAIN, 0.8, 9, 1, 0, "other: faster than base, after 9 launches\n"},
+        {PLAIN, 1, 20, 1, 0, "other: the same as base, within 5 %, after 20 launches\n"},
+        {PLAIN, 1.2, 6, 0, 3, "other: inconclusive beside base, after 6 launches\n"},
+        {"{\"until\": \"known\", \"margin\": 0.05, \"budget\": 18}", 1.2, 6, 1, 3,
+         "other: inconclusive beside base, after 6 launches\n"},
+        {"{\"until\": \"known\", \"margin\": 0.05, \"budget\": 19}", 1.2, 6, 0, 3,
+         "other: inconclusive beside base, after 6 launches\n"},
+        {AT_LEAST, 1, 20, 1, 0, "other: reaches 90 % of the speed of base, after 20 launches\n"},
+        {AT_LEAST, 1.2, 7, 1, 1,
+         "other: FAILS to reach 90 % of the speed of base, after 7 launches\n"},
+        {"{\"until\": \"launches\", \"margin\": 0.05, \"budget\": 12}", 1.2, 7, 0, 0, ""},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        OWNED(campaign) campaign = race_of(cases[i].measure);
+        char *said;
+        size_t length;
+        FILE *out = open_memstream(&said, &length);
+
+        for (int launch = 0; launch < cases[i].launches; launch++)
+            note(&campaign, launch, (const double[]){1, 1, cases[i].ratio});
+        nuce_ending_apply(campaign.points, campaign.count);
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(nuce_campaign_is_missing(&campaign.points[k]), !cases[i].is_over);
+        assert_int_equal(nuce_ending_say(campaign.points, campaign.count, out), cases[i].status);
+        fclose(out);
+        assert_string_equal(said, cases[i].says);
+        free(said);
+    }
+}
+
+/* A contender that failed is out of the race, which goes on, and so does one without a run. */
+static void test_failed(void **state)
+{
+    OWNED(campaign) campaign = race_of(PLAIN);
+
+    add_contender(&campaign, PLAIN);
+    for (int launch = 0; launch < 7; launch++)
+        note(&campaign, launch, (const double[]){1, 1, 1.2});
+    nuce_ending_apply(campaign.points, campaign.count);
+    assert_true(nuce_campaign_is_missing(&campaign.points[1]));
+    campaign.points[2].attempted = 1;
+    nuce_ending_apply(campaign.points, campaign.count);
+    assert_false(nuce_campaign_is_missing(&campaign.points[0]));
+    assert_false(nuce_campaign_is_missing(&campaign.points[1]));
+    assert_int_equal(nuce_campaign_good(&campaign.points[2]), 0);
+}
+
+RUN(test_known, test_noise, test_common_launches, test_end, test_failed)
