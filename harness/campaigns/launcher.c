@@ -581,6 +581,7 @@ static void launcher_announce(struct launch_session *s)
         snprintf(each, sizeof each, ", %s %lld launches",
                  launches * missing == s->progress.total && !is_known ? "each in" : "in up to",
                  (long long)launches);
+    s->progress.is_open = is_known;
     if (nuce_campaign_is_measured(campaign) && time.most_s > 0 && !is_command)
         nuce_sampling_time_say(&time, 0, said);
     nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s%s%s", campaign->path,

@@ -113,7 +113,7 @@ void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progre
     what = now->point == NULL     ? nuce_text_duplicate("between points")
            : now->contenders <= 1 ? nuce_progress_describe(now->point)
                                   : describe_as(now->point, race);
-    if (done > 0 && to_do > 0)
+    if (done > 0 && to_do > 0 && !progress->is_open)
         snprintf(left, sizeof left, ", about %s left",
                  nuce_units_format_seconds(elapsed_s / (double)done * (double)to_do, buffer));
     snprintf(head, sizeof head, "%lld/%lld%s  ", (long long)done, (long long)progress->total, left);

@@ -15,6 +15,7 @@ struct nuce_progress {
     double start_s, shown_s; /* monotonic clock */
     int64_t total;           /* runs wanted */
     int64_t done;            /* runs done or given up */
+    int is_open; /* total is the most, as races end when they are known: no time is told */
 };
 
 /* Starts the clock; total: runs wanted. */

@@ -381,11 +381,13 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
     double begin_s = nuce_clock(), busy_s = nuce_machine_busy_s(), own_s = used_s();
 
     for (int64_t block = 0; block < round->start.count; block++) {
-        int64_t members = 0;
+        int64_t members = 0, contenders = 0;
 
         for (int64_t i = 0; i < round->count; i++) {
-            if (round->all[i].block == block)
-                order[members++] = (int)i;
+            if (round->all[i].block != block)
+                continue;
+            order[members++] = (int)i;
+            contenders += !round->all[i].is_duplicate;
         }
         nuce_rng_shuffle(&rng, order, members);
         for (int64_t i = 0; i < members && error->status == NUCE_OK; i++) {
@@ -394,7 +396,7 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
             const struct nuce_campaign_point *point =
                 &round->turns->campaign->points[entrant->index];
             struct nuce_progress_now now = {.point = point,
-                                            .contenders = members,
+                                            .contenders = contenders,
                                             .launch = nuce_campaign_good(point) + 1,
                                             .launches = point->wanted};
 

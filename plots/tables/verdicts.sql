@@ -139,7 +139,9 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                WHEN launches > 1 AND apart >= 1.1
                THEN printf('Inconclusive: %d launches are too few to separate %s (largest ratio %s); %s.', launches,
                            replace(best, char(10), ' '), told_ratio(apart, NULL, NULL),
-                           CASE WHEN launches < asked
+                           CASE WHEN workload = 'program' AND asked IS NULL
+                                THEN 'a longer budget, or a wider margin, may suffice'
+                                WHEN launches < asked
                                 THEN printf('the rest of the %d launches asked for may suffice', asked)
                                 WHEN needed > 200 THEN 'more than 200 would be needed'
                                 WHEN needed IS NOT NULL
