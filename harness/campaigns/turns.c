@@ -38,7 +38,6 @@ struct turn {
     int64_t block;
     int is_duplicate;
     int place; /* in the order of its block */
-    int is_over;
     char started[NUCE_TIME_BYTES];
     struct nuce_command_end end;
 };
@@ -379,6 +378,7 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
     struct nuce_rng rng = nuce_rng_create(round->seed, 0);
     int *order = nuce_allocate(round->count, sizeof *order);
     double begin_s = nuce_clock(), busy_s = nuce_machine_busy_s(), own_s = used_s();
+    double elapsed_s;
 
     for (int64_t block = 0; block < round->start.count; block++) {
         int64_t members = 0, contenders = 0;
@@ -413,8 +413,12 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
         }
     }
     free(order);
+    elapsed_s = nuce_clock() - begin_s;
+    /* Under Slurm its daemons start the ranks: their work cannot be told from that of others. */
     round->others_cpus =
-        fmax(nuce_machine_busy_s() - busy_s - (used_s() - own_s), 0) / (nuce_clock() - begin_s);
+        elapsed_s < NUCE_MACHINE_LEAST_S || getenv("SLURM_JOB_ID") != NULL
+            ? NAN
+            : fmax(nuce_machine_busy_s() - busy_s - (used_s() - own_s), 0) / elapsed_s;
     return error->status;
 }
 
@@ -449,7 +453,8 @@ static nuce_status write_run(struct round *round, struct entrant *entrant, struc
     int64_t lacked = nuce_campaign_lacks(planned);
     const char *status, *message;
     struct nuce_error why = {0};
-    json_t *record;
+    json_t *record, *metrics;
+    double null_s;
 
     if (entrant->duplicate >= 0 && strcmp(turn->end.status, "ok") == 0)
         bad = &round->all[entrant->duplicate];
@@ -486,12 +491,12 @@ static nuce_status write_run(struct round *round, struct entrant *entrant, struc
                             json_string(strcmp(entrant->point.measure.until, NUCE_UNTIL_KNOWN) == 0
                                             ? "known"
                                             : "launches"));
-    if (!isnan(null_s_of(round, turn)) && json_object_get(record, "metrics") != NULL)
-        json_object_set_new(json_object_get(record, "metrics"), "null_s",
-                            json_real(null_s_of(round, turn)));
-    if (!isnan(round->others_cpus) && json_object_get(record, "metrics") != NULL)
-        json_object_set_new(json_object_get(record, "metrics"), "others_cpus",
-                            json_real(round->others_cpus));
+    metrics = json_object_get(record, "metrics");
+    null_s = metrics != NULL ? null_s_of(round, turn) : NAN;
+    if (!isnan(null_s))
+        json_object_set_new(metrics, "null_s", json_real(null_s));
+    if (metrics != NULL && !isnan(round->others_cpus))
+        json_object_set_new(metrics, "others_cpus", json_real(round->others_cpus));
     if (nuce_record_check_run(record, error) == NUCE_OK)
         error->status = nuce_jsonl_write(&turns->writer, record, error);
     if (error->status == NUCE_OK)
@@ -519,7 +524,6 @@ nuce_status nuce_turns_launch(struct nuce_turns *turns, int64_t first, struct nu
 
     if (turns->warm == NULL)
         turns->warm = json_object();
-
     if (round_init(turns, first, &round, error) != NUCE_OK)
         goto done;
     warm = json_integer_value(json_object_get(turns->warm, round.entrants[0].point.id));

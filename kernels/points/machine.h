@@ -23,6 +23,9 @@ void nuce_machine_name_job(char job[NUCE_JOB_BYTES]);
  * characters. */
 json_t *nuce_machine_text(const char *text);
 
+/* Seconds; over shorter times the work of the machine is a few ticks, and says nothing. */
+#define NUCE_MACHINE_LEAST_S 0.2
+
 /* Processor seconds of work since the boot, of all processes (/proc/stat, proc(5)): user, nice,
  * system, irq, softirq and steal. Idle and iowait are no work; user includes guests. NAN: the
  * system does not report it. */

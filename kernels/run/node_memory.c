@@ -77,9 +77,6 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
  * may be containers on one machine. Limits: ticks of 10 ms, so short races give little
  * information. The whole machine counts, including processors that the ranks may not use. */
 
-/* Seconds; shorter times are a few ticks, so nothing is reported for them. */
-#define LEAST_S 0.2
-
 static double usage_seconds(const struct timeval *time)
 {
     return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
@@ -113,7 +110,7 @@ double nuce_others_cpu_since(struct nuce_world *world, const struct nuce_others_
         own_s += all[2 * rank] == mine[0] ? all[2 * rank + 1] : 0;
     free(all);
     others = (now.busy_s - begin->busy_s - own_s) / (now.at_s - begin->at_s);
-    if (isnan(others) || now.at_s - begin->at_s < LEAST_S)
+    if (isnan(others) || now.at_s - begin->at_s < NUCE_MACHINE_LEAST_S)
         others = -1;
     else
         others = fmax(others, 0); /* ticks end later than the ranks' own clocks */

@@ -26,5 +26,7 @@ expect 0 nuce collect
 same "contenders with all launches" "$(value "SELECT count(*) FROM (SELECT count(DISTINCT job) AS n FROM run
     WHERE status = 'ok' GROUP BY point) WHERE n = 6")" 2
 same "launches of the race" "$(value "SELECT max(launches) FROM ratio")" 6
+# The ranks are children of Slurm's daemons, and no other load.
+same "runs that tell of other load" "$(value "SELECT count(others_cpus) FROM run")" 0
 expect 0 nuce show "$name"
 says "noise (ac vs ac)"
