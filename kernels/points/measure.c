@@ -4,6 +4,8 @@
  * that only campaigns use (NUCE_OPTION_CAMPAIGN). Conditions between several options are checked
  * once all are set (nuce_measure_settle). None of the options is in a point's identity: a point
  * that is measured longer is the same point. */
+#include <string.h>
+
 #include "points/workload.h"
 
 #define AT(member) offsetof(struct nuce_measure, member)
@@ -146,6 +148,9 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
         return nuce_error_refuse(error, "target-ci",
                                  "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
                                  measure->target_ci, 100 * measure->target_ci);
+    if (measure->at_least > 0 && strcmp(measure->until, NUCE_UNTIL_KNOWN) != 0)
+        return nuce_error_refuse(error, "at-least", "'%g': expected 'until: known' beside it",
+                                 measure->at_least);
     if (measure->margin >= 1 || measure->at_least > 2)
         return nuce_error_refuse(error, measure->margin >= 1 ? "margin" : "at-least",
                                  "'%g': expected a fraction, such as 0.05 or 5%%",

@@ -77,6 +77,9 @@ prints "faster than b, after 7 launches" planned --name b,a -- printf 120 -- pri
 prints "slower than a, after 7 launches" planned --better higher --unit GB/s --name a,b -- printf 120 -- printf 100
 says stdout "Slower than a: b 1.20x."
 prints "printf 100 (2): the same as printf 100, within 5 %, after 20 launches" planned -- printf 100 -- printf 100
+printf 'name: demand\nworkload: program\nsweep: {command: [./a, ./b]}\nmeasure: {at-least: 90%%}\n' >demand.yaml
+expect 2 nuce plan demand.yaml
+says stderr "at-least: '0.9': expected 'until: known' beside it"
 prints "b: reaches 80 % of the speed of a, after 20 launches" planned --at-least 80% --name a,b -- printf 100 -- printf 120
 expect 1 planned --at-least 0.9 --name a,b -- printf 100 -- printf 120
 says stdout "b: FAILS to reach 90 % of the speed of a, after 7 launches"
