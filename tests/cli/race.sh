@@ -217,7 +217,11 @@ prints "points       6: 6 done; runs 42 of 42" nuce status threads.2
 prints "seven                        1.17x  70" nuce show threads.2
 expect 0 nuce table quick --campaign threads.2 --format csv
 expect 0 nuce report threads.2
-expect 0 nuce compare threads.1 threads.2
+# Other load of the machine may leave the verdict open (3), but not the ratios.
+status=0
+nuce compare threads.1 threads.2 >compared || status=$?
+[ "$status" -eq 0 ] || { [ "$status" -eq 3 ] && grep -q "Other load" compared; } || fail "compare ended with $status"
+[ "$(grep -c '1.000x \[1.000, 1.000\] *7+7 same$' compared)" -eq 6 ] || fail "equal campaigns differ: $(cat compared)"
 if command -v gnuplot >/dev/null; then
     expect 0 nuce figure threads.2 --format svg
     [ -s figures/threads.2.svg ] || fail "no figure of a race"

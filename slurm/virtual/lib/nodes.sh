@@ -94,22 +94,25 @@ start_node() {
 
 # end_processes NAMESPACE...: kills all processes in them and waits until they have ended.
 end_processes() {
-    local killed=()
-    within 120 kill_round "$@" || die 1 "processes do not end: ${killed[*]}"
+    local -A killed=() # the start of each by its number: another process may get the number
+    within 120 kill_round "$@" ||
+        die 1 "processes do not end: $(ps -o pid=,stat=,wchan=,args= -p "$(IFS=, && echo "${!killed[*]}")")"
 }
 
 # One round; adds to `killed` of its caller. An ending process leaves its namespace before it is
 # gone, and a starting one may appear later.
 kill_round() {
-    local space pid
+    local space pid start
     for space in "$@"; do
         for pid in $(ip netns pids "$space" 2>/dev/null); do
+            start=$(started "$pid") || continue
             kill -9 "$pid" 2>/dev/null || :
-            killed+=("$pid")
+            killed[$pid]=$start
         done
     done
-    for pid in ${killed[@]+"${killed[@]}"}; do
-        ! started "$pid" >/dev/null || return 1
+    for pid in "${!killed[@]}"; do
+        [ "$(started "$pid")" != "${killed[$pid]}" ] || return 1
+        unset "killed[$pid]"
     done
 }
 
