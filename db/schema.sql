@@ -110,6 +110,9 @@ CREATE TABLE run (
     started             TEXT NOT NULL,
     wall_s              REAL CHECK (typeof(wall_s) IN ('real', 'null')),
     stopped             TEXT,
+    -- 1: its race may end at any launch, as soon as it is known.
+    until_known         INTEGER GENERATED ALWAYS AS (stopped = 'known' OR stopped = 'budget'
+                                                     OR stopped = 'most-launches' OR stopped = 'open') VIRTUAL,
     race                TEXT,
     compared            TEXT CHECK (compared IS NULL OR json_valid(compared)),
     order_seed          INTEGER CHECK (typeof(order_seed) IN ('integer', 'null')),

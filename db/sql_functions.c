@@ -160,7 +160,6 @@ static void over_launches_final(sqlite3_context *context)
 static void over_known_launches_final(sqlite3_context *context)
 {
     struct sql_values *pairs = sqlite3_aggregate_context(context, 0);
-    struct nuce_anytime ratios = {0};
     struct nuce_launches_mean found;
     int is_known = 0;
     int64_t count;
@@ -171,15 +170,8 @@ static void over_known_launches_final(sqlite3_context *context)
     for (int64_t i = 0; i < count; i++) {
         is_known |= pairs->values[2 * i + 1] != 0;
         pairs->values[i] = pairs->values[2 * i];
-        nuce_anytime_add(&ratios, pairs->values[i]);
     }
-    found = nuce_race_over_launches(pairs->values, count);
-    if (is_known) {
-        double reach = nuce_anytime_reach(&ratios);
-
-        found.reach = isfinite(reach) ? reach : NAN;
-        found.error = count > 1 ? found.reach / nuce_statistics_student(count - 1, 0.95) : NAN;
-    }
+    found = (is_known ? nuce_anytime_over_launches : nuce_race_over_launches)(pairs->values, count);
     sql_result_array(context, count, found.mean, found.error, found.reach);
     free(pairs->values);
 }

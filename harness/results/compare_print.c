@@ -72,6 +72,20 @@ static const char *count_launches(const struct nuce_contrast *contrast,
     return buffer;
 }
 
+/* "8.33ms", or "120 GB/s" of a metric that is no time. */
+static const char *format_value(const struct nuce_contrast *contrast,
+                                const struct nuce_contrast_point *point, int side,
+                                char buffer[CELL_BYTES])
+{
+    const char *unit = nuce_contrast_unit(contrast, point);
+    double value = nuce_contrast_value(contrast, point, side);
+
+    if (unit == NULL)
+        return nuce_units_format_seconds(value, buffer);
+    snprintf(buffer, CELL_BYTES, "%.4g%s%.40s", value, *unit != '\0' ? " " : "", unit);
+    return buffer;
+}
+
 /* Columns to the right of the parameters. */
 #define RIGHT_COLUMNS 5
 
@@ -101,7 +115,7 @@ static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid
     for (int64_t i = 0; i < contrast->rule.points; i++) {
         const struct nuce_contrast_point *point = &contrast->points[i];
         json_t *values = json_loads(nuce_contrast_text(contrast, point, "cells"), 0, NULL);
-        char a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], launches[CELL_BYTES];
+        char a[CELL_BYTES], b[CELL_BYTES], launches[CELL_BYTES];
 
         at = 0;
         for (int k = 0; k < LEFT_COLUMNS; k++) {
@@ -111,8 +125,8 @@ static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid
         }
         for (int k = 0; k < keys; k++)
             cells[at++] = json_string_value(json_array_get(values, (size_t)k));
-        cells[at++] = nuce_units_format_seconds(point->seconds[0], a);
-        cells[at++] = nuce_units_format_seconds(point->seconds[1], b);
+        cells[at++] = format_value(contrast, point, 0, a);
+        cells[at++] = format_value(contrast, point, 1, b);
         cells[at++] = nuce_compare_ratio(&point->result, ratio);
         cells[at++] = count_launches(contrast, point, launches);
         cells[at++] = nuce_compare_verdict(point->result.verdict);
@@ -230,9 +244,10 @@ void nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *
 void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out)
 {
     static const char *const names[] = {
-        "workload",  "contender",  "instance",   "point",       "environment", "part", "compared",
-        "verdict",   "ranks",      "a_launches", "b_launches",  "a_s",         "b_s",  "ratio",
-        "ratio_low", "ratio_high", "p",          "p_corrected", "detectable"};
+        "workload",   "contender", "instance",  "point",      "environment", "part",
+        "compared",   "verdict",   "ranks",     "a_launches", "b_launches",  "a_s",
+        "b_s",        "ratio",     "ratio_low", "ratio_high", "p",           "p_corrected",
+        "detectable", "unit",      "a_value",   "b_value"};
     static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
                                           [NUCE_CONTRAST_RACED] = "races",
                                           [NUCE_CONTRAST_EXACT] = "exact"};
@@ -242,9 +257,15 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
     for (int64_t i = 0; i < contrast->rule.points; i++) {
         const struct nuce_contrast_point *point = &contrast->points[i];
         const struct nuce_comparison *result = &point->result;
-        const double reals[] = {point->seconds[0],   point->seconds[1], result->ratio,
-                                result->low,         result->high,      result->p,
-                                result->p_corrected, result->detectable};
+        const char *unit = nuce_contrast_unit(contrast, point);
+        const double reals[] = {unit == NULL ? point->seconds[0] : NAN,
+                                unit == NULL ? point->seconds[1] : NAN,
+                                result->ratio,
+                                result->low,
+                                result->high,
+                                result->p,
+                                result->p_corrected,
+                                result->detectable};
         struct nuce_cell *row;
 
         nuce_grid_add_row(out, &row);
@@ -262,5 +283,8 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
         nuce_cell_set_integer(row++, point->launches[1]);
         for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
             nuce_cell_set_real(row++, reals[k]);
+        nuce_cell_copy(row++, NUCE_CELL_TEXT, unit != NULL ? unit : "s");
+        for (int side = 0; side < 2; side++)
+            nuce_cell_set_real(row++, nuce_contrast_value(contrast, point, side));
     }
 }

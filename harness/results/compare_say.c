@@ -136,6 +136,19 @@ static const char *compared_unit(const struct nuce_contrast *contrast)
     return contrast->by_campaign ? "campaign" : "launch";
 }
 
+/* True if a point's metric is no time; is_rate: and higher is better. */
+static int has_unit(const struct nuce_contrast *contrast, int is_rate)
+{
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_contrast_point *point = &contrast->points[i];
+
+        if (nuce_contrast_unit(contrast, point) != NULL &&
+            (!is_rate || strcmp(nuce_contrast_text(contrast, point, "is_rate"), "1") == 0))
+            return 1;
+    }
+    return 0;
+}
+
 void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
@@ -167,6 +180,11 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
                       ? ", by the ratios of the rounds that they ran side by side"
                       : "",
                   together);
+    if (has_unit(contrast, 1))
+        say_paragraph(file,
+                      "Higher is better: the ratio is that of the inverses, above 1 if %s is "
+                      "worse.",
+                      b);
 }
 
 /* The number of points with each verdict. */
@@ -222,6 +240,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     const char *mean = points == 1 ? "" : "in the mean over the points ";
     double reach = contrast->noise_reach;
     char ratio[NUCE_RATIO_BYTES], over[128], low[32], high[32], least[128] = "", noise[320] = "";
+    char few[64] = "";
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
         snprintf(over, sizeof over,
@@ -241,11 +260,16 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
                  low, strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high,
                  strcmp(low, high) == 0 ? "" : "x", least);
     nuce_compare_ratio(&contrast->mean, ratio);
-    if (isnan(contrast->mean.error))
-        say_paragraph(file,
-                      "%s took %s the time of %s in the geometric mean over %s. One %s has no "
-                      "interval.%s",
-                      b, ratio, a, over, compared_unit(contrast), noise);
+    if (isnan(contrast->mean.error) && contrast->points[0].launches[1] > 1)
+        snprintf(few, sizeof few, " So few launches have no interval.");
+    else if (isnan(contrast->mean.error))
+        snprintf(few, sizeof few, " One %s has no interval.", compared_unit(contrast));
+    if (has_unit(contrast, 0))
+        say_paragraph(file, "%s over %s is %s in the geometric mean over %s.%s%s", b, a, ratio,
+                      over, few, noise);
+    else if (isnan(contrast->mean.error))
+        say_paragraph(file, "%s took %s the time of %s in the geometric mean over %s.%s%s", b,
+                      ratio, a, over, few, noise);
     else
         say_paragraph(file, "%s takes %s the time of %s in the geometric mean over %s%s.%s", b,
                       ratio, a, over,

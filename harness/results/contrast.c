@@ -173,9 +173,10 @@ static nuce_status contrast_gather(struct nuce_store *store,
 static nuce_status read_points(struct contrast_making *making, struct nuce_store *store,
                                struct nuce_error *error)
 {
-    static const char sql[] = "SELECT t.place, l.side, l.launch, l.logarithm, l.effect, t.noise"
-                              " FROM launched AS l JOIN told_point AS t ON t.match = l.match"
-                              " ORDER BY t.place, l.side, l.launch";
+    static const char sql[] =
+        "SELECT t.place, l.side, l.launch, l.logarithm, l.effect, t.noise, l.known"
+        " FROM launched AS l JOIN told_point AS t ON t.match = l.match"
+        " ORDER BY t.place, l.side, l.launch";
     struct nuce_contrast *out = making->out;
     int is_raced = out->design == NUCE_CONTRAST_RACED, code;
     int64_t launches = 0, filled = 0;
@@ -203,7 +204,8 @@ static nuce_status read_points(struct contrast_making *making, struct nuce_store
             continue;
         if (of->count++ == 0)
             *of = (struct nuce_comparison_side){making->logarithms + filled,
-                                                making->launches + filled, 1};
+                                                making->launches + filled, 1, false};
+        of->is_stopped |= sqlite3_column_int(row, 6) != 0;
         making->logarithms[filled] = sqlite3_column_double(row, is_raced ? 4 : 3);
         making->launches[filled++] = sqlite3_column_int64(row, 2);
     }
@@ -346,6 +348,23 @@ const char *nuce_contrast_text(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_point *point, const char *name)
 {
     return nuce_grid_text(&contrast->told, point->place, name);
+}
+
+const char *nuce_contrast_unit(const struct nuce_contrast *contrast,
+                               const struct nuce_contrast_point *point)
+{
+    const struct nuce_grid *told = &contrast->told;
+
+    return nuce_grid_cell(told, point->place, nuce_grid_column(told, "unit"))->text;
+}
+
+double nuce_contrast_value(const struct nuce_contrast *contrast,
+                           const struct nuce_contrast_point *point, int side)
+{
+    int is_rate = nuce_contrast_unit(contrast, point) != NULL &&
+                  strcmp(nuce_contrast_text(contrast, point, "is_rate"), "1") == 0;
+
+    return is_rate ? 1 / point->seconds[side] : point->seconds[side];
 }
 
 int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast)

@@ -33,7 +33,8 @@ struct nuce_contrast_point {
     int64_t place;       /* its row in told */
     int64_t launches[2]; /* of A and B; in a race the launches with both; campaigns if these are the
                             unit */
-    double seconds[2];   /* geometric mean of the launches' medians */
+    double seconds[2];   /* geometric mean of the launches' medians; of a metric that is no time
+                            the value, or its inverse where higher is better */
     struct nuce_comparison result;
 };
 
@@ -51,8 +52,10 @@ struct nuce_contrast {
      * item-bytes=64": the parameters in which the points differ, with environment and wait policy
      * if several points differ in nothing else); point (id; NULL between contenders, which have one
      * each); environment (id; NULL if each side may have its own); part (the time compared:
-     * "communication", "step", ...); ranks; described ("pattern uniform, unit 64"); cells (the
-     * values of keys as a JSON array, null if the point lacks the parameter). */
+     * "communication", "step", ...); unit (of a metric that is no time; "": without one; NULL:
+     * times) and is_rate ("1": higher is better, and the inverse is compared); ranks; described
+     * ("pattern uniform, unit 64"); cells (the values of keys as a JSON array, null if the point
+     * lacks the parameter). */
     struct nuce_grid told;
     /* rule.points of them, the largest ratio B / A first; equal ones by place. */
     struct nuce_contrast_point *points;
@@ -85,6 +88,14 @@ struct nuce_contrast {
 /* The text of the point in a column of told; "" for NULL. */
 const char *nuce_contrast_text(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_point *point, const char *name);
+
+/* The unit of the point's metric if that is no time, "": it has none; NULL: a time. */
+const char *nuce_contrast_unit(const struct nuce_contrast *contrast,
+                               const struct nuce_contrast_point *point);
+
+/* The metric of that side, 0 or 1, at the point, in its unit or in seconds. */
+double nuce_contrast_value(const struct nuce_contrast *contrast,
+                           const struct nuce_contrast_point *point, int side);
 
 /* True if other work ran beside half of the launches of one side, but not of the other: it may then
  * explain the difference. False for contenders that raced in the same launches. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "base/race_ratio.h"
+#include "base/statistics.h"
 
 /* Variances of the effect, a mean in standard deviations of one launch: from a fifth of one, which
  * takes a hundred launches, to 25, which 3 launches show. */
@@ -81,6 +81,25 @@ double nuce_anytime_reach(const struct nuce_anytime *ratios)
     return critical * sqrt(ratios->squares / (count - 1) / count);
 }
 
+int nuce_anytime_is_within(const struct nuce_anytime *ratios, double margin)
+{
+    return fabs(ratios->mean) + nuce_anytime_reach(ratios) < log1p(margin);
+}
+
+struct nuce_launches_mean nuce_anytime_over_launches(const double *logarithms, int64_t count)
+{
+    struct nuce_launches_mean found = nuce_race_over_launches(logarithms, count);
+    struct nuce_anytime ratios = {0};
+    double reach;
+
+    for (int64_t i = 0; i < count; i++)
+        nuce_anytime_add(&ratios, logarithms[i]);
+    reach = nuce_anytime_reach(&ratios);
+    found.reach = isfinite(reach) ? reach : NAN;
+    found.error = count > 1 ? found.reach / nuce_statistics_student(count - 1, 1 - ALPHA) : NAN;
+    return found;
+}
+
 enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios,
                                    const struct nuce_anytime *noise, double margin, double least)
 {
@@ -93,7 +112,7 @@ enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios,
         return ratios->mean - reach > -log(least) ? NUCE_KNOWN_FAILS : NUCE_KNOWN_NOTHING;
     if (side != 0)
         return side > 0 ? NUCE_KNOWN_SLOWER : NUCE_KNOWN_FASTER;
-    return ratios->count >= LEAST_FOR_SAME && fabs(ratios->mean) + reach < log1p(margin)
+    return ratios->count >= LEAST_FOR_SAME && nuce_anytime_is_within(ratios, margin)
                ? NUCE_KNOWN_SAME
                : NUCE_KNOWN_NOTHING;
 }

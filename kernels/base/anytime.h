@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "base/race_ratio.h"
+
 /* The distance from 0, in standard errors, beyond which the mean of that many logarithms of ratios,
  * one per launch, shows a difference at the level alpha (0.05: 5 %). INFINITY with too few
  * launches.
@@ -34,6 +36,14 @@ void nuce_anytime_add(struct nuce_anytime *ratios, double logarithm);
  * that agree to the last digit have no spread to judge by, as of a program that prints rounded
  * numbers: then at least 7 are needed (the sign test). */
 double nuce_anytime_reach(const struct nuce_anytime *ratios);
+
+/* True if that interval lies within the margin, a fraction. */
+int nuce_anytime_is_within(const struct nuce_anytime *ratios, double margin);
+
+/* The mean of that many logarithms, as nuce_race_over_launches finds it, for a race that may have
+ * been ended by its result: reach is nuce_anytime_reach, NAN with too few launches, and error the
+ * one of which Student's interval is as wide at 95 %. */
+struct nuce_launches_mean nuce_anytime_over_launches(const double *logarithms, int64_t count);
 
 /* The verdict on a contender against its reference. */
 enum nuce_known {

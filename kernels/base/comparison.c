@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/anytime.h"
 #include "base/race_ratio.h"
 #include "base/statistics.h"
 
@@ -64,6 +65,18 @@ static int64_t satterthwaite(double a_error, int64_t a_count, double b_error, in
     return degrees >= 1 ? (int64_t)degrees : 1;
 }
 
+static struct nuce_launches_mean mean_of(const struct nuce_comparison_side *side)
+{
+    return (side->is_stopped ? nuce_anytime_over_launches
+                             : nuce_race_over_launches)(side->logarithms, side->count);
+}
+
+/* The standard error of a side with a fixed number of launches; 0: it has none of its own. */
+static double plain_error(const struct nuce_comparison_side *side)
+{
+    return side->count > 0 ? nuce_race_over_launches(side->logarithms, side->count).error : 0;
+}
+
 /* If A has no launches, B's logarithms are ratios already and of_a stays 0: one mean, with its own
  * error. With one launch on a side the error is NaN and spreads through hypot: no verdict is
  * given. */
@@ -74,9 +87,9 @@ struct nuce_comparison nuce_comparison_estimate(const struct nuce_comparison_lau
     struct nuce_comparison found = {.degrees = 1};
 
     NUCE_ASSERT(b->count > 0);
-    of_b = nuce_race_over_launches(b->logarithms, b->count);
+    of_b = mean_of(b);
     if (a->count > 0)
-        of_a = nuce_race_over_launches(a->logarithms, a->count);
+        of_a = mean_of(a);
     found.effect = of_b.mean - of_a.mean;
     found.error = hypot(of_a.error, of_b.error);
     if (a->count == 0 && b->count > 1)
@@ -180,7 +193,7 @@ void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
 {
     struct nuce_comparison found = {.error = NAN, .degrees = 1};
     int64_t known = 0, fewest[2];
-    double errors[2];
+    double errors[2], grown = 1;
 
     NUCE_ASSERT(count > 0);
     for (int64_t i = 0; i < count; i++)
@@ -192,7 +205,14 @@ void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
     for (int side = 0; side < 2 && known > 0; side++)
         mean_error(launches, points, count, side, known, &errors[side], &fewest[side]);
     if (known > 0) {
-        found.error = hypot(errors[0], errors[1]);
+        for (int64_t i = 0; i < count; i++) {
+            double fixed =
+                hypot(plain_error(&launches[i].sides[0]), plain_error(&launches[i].sides[1]));
+
+            if (fixed > 0 && points[i].error > fixed)
+                grown = fmax(grown, points[i].error / fixed);
+        }
+        found.error = grown * hypot(errors[0], errors[1]);
         if (fewest[0] > 0 && fewest[1] > 0)
             found.degrees = satterthwaite(errors[0], fewest[0], errors[1], fewest[1]);
         else if (fewest[1] > 0)

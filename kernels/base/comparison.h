@@ -17,6 +17,7 @@ struct nuce_comparison_side {
     const double *logarithms;
     const int64_t *launches;
     int64_t count;
+    bool is_stopped; /* the race could end at any launch, as soon as it was known */
 };
 
 /* The launches of A and B. Either each side has its own launches, with logarithms of seconds; or A
@@ -61,7 +62,7 @@ struct nuce_comparison_rule {
  * sides it is their mean with its standard error. For separate launches it is the difference of the
  * means, with Welch's error ("The generalization of 'Student's' problem when several different
  * population variances are involved", Biometrika 34, 1947) and Satterthwaite's degrees of freedom,
- * rounded down. */
+ * rounded down. The error of races that could end at any launch is that of base/anytime.h. */
 struct nuce_comparison nuce_comparison_estimate(const struct nuce_comparison_launches *point);
 
 /* The estimate of computed times. They do not vary, so there is nothing to test. Times that differ
@@ -76,7 +77,8 @@ struct nuce_comparison nuce_comparison_exact(double a_s, double b_s, double reso
  * count as chance once per point. So each launch's deviations at all points are added up first: the
  * sandwich estimator of Liang and Zeger (Biometrika 73, 1986). Each point's deviations are widened
  * by n / (n - 1) for its own mean. The degrees of freedom are those of the point with the fewest
- * launches. */
+ * launches. Where races could end at any launch, the error grows as that of the point of which it
+ * grows most. */
 void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
                           const struct nuce_comparison *points, int64_t count,
                           struct nuce_comparison *out);

@@ -3,6 +3,7 @@
 --
 -- Times that are not above 0 have no ratio. Points without a message, or too short in most launches, give no result.
 CREATE TEMP TABLE valued AS SELECT c.run, c.match, c.side, c.launch, c.race, m.part, t.seconds,
+    coalesce(r.until_known, 0) AS known,
     coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0) AS moot
 FROM matched AS m JOIN compared AS c ON c.match = m.match JOIN run AS r ON r.id = c.run JOIN timed AS t ON t.run = c.run;
 CREATE INDEX temp.valued_by_match ON valued (match, launch);

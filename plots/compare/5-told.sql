@@ -4,8 +4,9 @@
 -- match ''.
 CREATE TEMP TABLE noise_of AS
 SELECT match, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
-FROM (SELECT match, over_launches(l) AS e FROM duplicated GROUP BY match
-    UNION ALL SELECT '', over_launches(l) FROM (SELECT avg(l) AS l FROM duplicated GROUP BY launch));
+FROM (SELECT match, over_launches(l, known) AS e FROM duplicated GROUP BY match
+    UNION ALL SELECT '', over_launches(l, known)
+        FROM (SELECT avg(l) AS l, max(known) AS known FROM duplicated GROUP BY launch));
 CREATE TEMP TABLE launch_of AS
 SELECT l.campaign, l.side, d.busy
 FROM (SELECT DISTINCT r.campaign, r.job, c.side FROM compared AS c JOIN run AS r ON r.id = c.run
@@ -27,11 +28,17 @@ UNION ALL SELECT 'noise high', coalesce(max(noise), 0)
     FROM (SELECT exp(avg(l)) AS noise FROM duplicated GROUP BY match)
 UNION ALL SELECT 'noise reach', coalesce((SELECT reach FROM noise_of WHERE match = ''), 0);
 
--- A row for each point with results of launches, in the order of equal ratios.
+-- A row for each point with results of launches, in the order of equal ratios. unit: of a metric that is no time ('':
+-- without one); is_rate: more of it is better, and its inverse is compared.
 CREATE TEMP TABLE told_point AS
 SELECT row_number() OVER (ORDER BY c.workload, c.ranks, i.place, c.contender, c.match) - 1 AS place, c.match,
     c.workload, c.contender, i.instance, c.point, c.environment, m.part, c.ranks, i.described, i.cells,
-    (SELECT o.reach FROM noise_of AS o WHERE o.match = c.match) AS noise
+    (SELECT o.reach FROM noise_of AS o WHERE o.match = c.match) AS noise,
+    CASE WHEN coalesce(json_extract(c.problem, '$.unit'), iif(c.workload = 'program'
+            AND (json_extract(c.problem, '$.metric') <> 'wall' OR json_extract(c.problem, '$.series') IS NOT NULL), '', 's'))
+            NOT IN ('s', 'ms', 'us', 'ns', 'min', 'h')
+        THEN coalesce(json_extract(c.problem, '$.unit'), '') END AS unit,
+    json_extract(c.problem, '$.better') = 'higher' AS is_rate
 FROM (SELECT match, workload, contender, ranks, problem, point, environment FROM compared
     WHERE match IN (SELECT match FROM launched) GROUP BY match) AS c
 JOIN matched AS m ON m.match = c.match

@@ -33,7 +33,8 @@ asked AS (
           JOIN run AS r ON r.point = g.point AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
           JOIN campaign AS c ON c.id = r.campaign
           WHERE g.kind = 'measured'
-            AND r.stopped IS NOT 'known') -- else there is a most alone
+            AND r.status = 'ok'
+            AND r.until_known IS NOT 1) -- else there is a most alone
     GROUP BY panel, size
 ),
 sets AS (

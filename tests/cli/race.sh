@@ -74,8 +74,17 @@ same "the ratios of a race" "$(nuce query "SELECT name, contender, launches, med
     FROM ratio ORDER BY name, contender" --format csv | tail -n +2 | tr '\n' ' ')" \
     "fast,duplicate,7,100,1,same fast,reference,7,100,1, slow,contender,7,120,1.2,slower "
 prints "faster than b, after 7 launches" planned --name b,a -- printf 120 -- printf 100
-prints "slower than a, after 7 launches" planned --better higher --unit GB/s --name a,b -- printf 120 -- printf 100
+prints "slower than a, after 7 launches" planned --title rate --better higher --unit GB/s --name a,b -- printf 120 -- \
+    printf 100
 says stdout "Slower than a: b 1.20x."
+# Beside one another: in its own unit, with the interval of a race that may end at any launch.
+expect 1 nuce compare a b --campaign rate.1
+says stdout "120 GB/s 100 GB/s 1.200x"
+says stdout "Higher is better: the ratio is that of the inverses, above 1 if b is worse."
+says stdout "b over a is 1.200x"
+expect 1 nuce compare a b --campaign rate.1 --format csv
+same "the row of a metric" "$(awk -F, 'NR == 2 { printf "%s,%s,%s,%.6g,%.6g", $12, $13, $20, $21, $22 }' "$work/stdout")" \
+    ",,GB/s,120,100"
 prints "printf 100 (2): the same as printf 100, within 5 %, after 20 launches" planned -- printf 100 -- printf 100
 printf 'name: demand\nworkload: program\nsweep: {command: [./a, ./b]}\nmeasure: {at-least: 90%%}\n' >demand.yaml
 expect 2 nuce plan demand.yaml
@@ -85,8 +94,10 @@ expect 1 planned --at-least 0.9 --name a,b -- printf 100 -- printf 120
 says stdout "b: FAILS to reach 90 % of the speed of a, after 7 launches"
 expect 3 planned --budget 1us --name a,b -- printf 100 -- printf 120
 says stdout "b: inconclusive beside a, after 1 launch"
-expect 3 planned --launches 3 --warmup 0 --name a,b -- printf 100 -- printf 120
+expect 3 planned --title few --launches 3 --warmup 0 --name a,b -- printf 100 -- printf 120
 says stdout "b: inconclusive beside a, after 3 launches"
+expect 3 nuce compare a b --campaign few.1
+says stdout "So few launches have no interval."
 prints "slower than" nuce race --metric json:/run/t --name a,b -- echo '{"run": {"t": 1}}' -- echo '{"run": {"t": 2}}'
 # shellcheck disable=SC2016
 prints "b: slower than a, after 7 launches" planned --shell --name a,b -- 'echo 50 | sed s/5/6/' -- 'x=70; echo $x'

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/anytime.h"
 #include "base/comparison.h"
 #include "base/rng.h"
 
@@ -26,7 +27,8 @@ static const int64_t numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 /* A side of so many launches of their own numbers. */
 static struct nuce_comparison_side side_of(const double *logarithms, int64_t count)
 {
-    return (struct nuce_comparison_side){logarithms, numbers, count};
+    return (struct nuce_comparison_side){
+        .logarithms = logarithms, .launches = numbers, .count = count};
 }
 
 static const struct nuce_comparison_rule one_point = {
@@ -63,6 +65,33 @@ static void test_student_s_data(void **state)
     assert_near(found.p, 0.002833, 1e-6);
     assert_near(log(found.low), 0.7001142, 1e-6);
     assert_near(log(found.high), 2.459886, 1e-6);
+}
+
+/* The interval of a race that could end at any launch is the confidence sequence, also that of the
+ * mean over points. Too few launches that agree show nothing. */
+static void test_stopped(void **state)
+{
+    const double spread[] = {0.08, 0.12, 0.09, 0.11, 0.1, 0.1},
+                 same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+    struct nuce_comparison_launches race = {{{0}, side_of(spread, 6)}};
+    struct nuce_comparison fixed = conclude_one(nuce_comparison_estimate(&race), 0.05), found, mean;
+    struct nuce_anytime ratios = {0};
+
+    for (int i = 0; i < 6; i++)
+        nuce_anytime_add(&ratios, spread[i]);
+    race.sides[1].is_stopped = true;
+    found = conclude_one(nuce_comparison_estimate(&race), 0.05);
+    assert_near(log(found.high / found.ratio), nuce_anytime_reach(&ratios), 1e-9);
+    assert_true(found.high > fixed.high && found.p > fixed.p);
+    nuce_comparison_mean(&race, &found, 1, &mean);
+    assert_near(mean.error, found.error, 1e-12);
+    race.sides[1] = side_of(same, 6);
+    race.sides[1].is_stopped = true;
+    assert_int_equal(conclude_one(nuce_comparison_estimate(&race), 0.05).verdict,
+                     NUCE_VERDICT_UNKNOWN);
+    race.sides[1].count = 7;
+    assert_int_equal(conclude_one(nuce_comparison_estimate(&race), 0.05).verdict,
+                     NUCE_VERDICT_WORSE);
 }
 
 /* One launch on a side, of whatever value: nothing is known of what another would give. */
@@ -172,7 +201,7 @@ static void draw(struct nuce_rng *rng, const struct design *design, struct drawn
         out->points[i] = (struct nuce_comparison_launches){0};
         for (int side = design->is_raced; side < 2; side++)
             out->points[i].sides[side] = (struct nuce_comparison_side){
-                out->values[side][i], out->launches[side], design->launches};
+                out->values[side][i], out->launches[side], design->launches, false};
     }
 }
 
@@ -263,7 +292,7 @@ static void test_mean(void **state)
     const int64_t others[] = {11, 12, 13};
     const struct nuce_comparison_launches points[] = {
         {{side_of(a, 3), side_of(b, 3)}},
-        {{{a, others, 3}, {b, others, 3}}},
+        {{{a, others, 3, false}, {b, others, 3, false}}},
         {{side_of(one, 1), side_of(one, 1)}},
     };
     const struct nuce_comparison_launches together[] = {points[0], points[0]};
@@ -279,5 +308,5 @@ static void test_mean(void **state)
     assert_near(mean.error, each[0].error, 1e-12);
 }
 
-RUN(test_holm, test_student_s_data, test_one_launch, test_resolution, test_verdicts, test_alarms,
-    test_power, test_mean)
+RUN(test_holm, test_student_s_data, test_stopped, test_one_launch, test_resolution, test_verdicts,
+    test_alarms, test_power, test_mean)
