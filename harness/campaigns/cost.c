@@ -45,6 +45,7 @@ nuce_status nuce_cost_add(struct nuce_cost *cost, const struct nuce_pack *pack, 
         cost->limit_node_s += nodes * limit_s;
         cost->estimate_node_s += nodes * estimate_s;
     }
+    cost->is_most |= pack->workload->is_command;
     cost->jobs += parts;
     return NUCE_OK;
 }
@@ -78,8 +79,8 @@ void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
                  nuce_text_plural(cost->nodes_most));
     else if (is_sized)
         snprintf(nodes, sizeof nodes, " of %d to %d nodes", cost->nodes_least, cost->nodes_most);
-    snprintf(text, NUCE_COST_BYTES,
-             "%lld job%s%s: at most %s %s-hours (by time limits), about %s estimated",
+    snprintf(text, NUCE_COST_BYTES, "%lld job%s%s: at most %s %s-hours (by time limits), %s %s %s",
              (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,
-             is_sized ? "node" : "job", estimate);
+             is_sized ? "node" : "job", cost->is_most ? "at most" : "about", estimate,
+             cost->is_most ? "by budget and timeout" : "estimated");
 }

@@ -9,9 +9,10 @@
 #define NUCE_COST_BYTES 320
 
 struct nuce_cost {
-    int64_t jobs;                         /* each task of an array counts */
-    int64_t unsized;                      /* jobs whose nodes Slurm chooses */
-    int nodes_least, nodes_most;          /* of the other jobs; 0 without any */
+    int64_t jobs;                /* each task of an array counts */
+    int64_t unsized;             /* jobs whose nodes Slurm chooses */
+    int nodes_least, nodes_most; /* of the other jobs; 0 without any */
+    int is_most; /* the estimate is of commands, whose time only budget and timeout limit */
     double limit_s, estimate_s;           /* seconds, sums over all jobs */
     double limit_node_s, estimate_node_s; /* node-seconds, sums over jobs that are sized */
 };
@@ -27,8 +28,8 @@ nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_p
                          struct nuce_cost *out, struct nuce_error *error);
 
 /* One line, the same in every message: "3 jobs of 8 nodes: at most 24 node-hours (by time limits),
- * about 7.1 estimated". If Slurm chooses the nodes of any job, the line counts job-hours for all
- * jobs, because a mixed sum would be meaningless. */
+ * about 7.1 estimated"; of commands "at most 7.1 by budget and timeout". If Slurm chooses the nodes
+ * of any job, the line counts job-hours for all jobs, because a mixed sum would be meaningless. */
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES]);
 
 #endif

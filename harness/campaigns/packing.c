@@ -20,6 +20,7 @@
 #include "base/allocate.h"
 #include "base/int.h"
 #include "base/text.h"
+#include "campaigns/ending.h"
 #include "points/launch_factors.h"
 
 /* The time of a point in addition to its sampling. Set-up, warm-up and verification of the shipped
@@ -140,8 +141,11 @@ static void read_items(struct packer *p, const struct nuce_campaign *campaign,
         int64_t index = wish->points[p->item_count];
         const struct nuce_campaign_point *point = &campaign->points[index];
         json_t *factors = json_object_get(point->line, "launch");
-        json_t *whole = json_pack("[o, O?]", nuce_campaign_instance(point), factors);
+        json_t *instance = nuce_campaign_instance(point);
+        json_t *whole = json_pack("[o, O?]", instance, factors);
 
+        if (point->workload->is_command)
+            json_object_del(instance, "at"); /* rows of one table share their runs */
         p->items[p->item_count] = (struct item){
             .point = index,
             .planned = point,
@@ -156,9 +160,29 @@ static void read_items(struct packer *p, const struct nuce_campaign *campaign,
     qsort(p->items, (size_t)wish->count, sizeof *p->items, by_instance);
 }
 
+static const char *row_of(const struct item *item)
+{
+    const char *row =
+        json_string_value(json_object_get(json_object_get(item->planned->line, "params"), "at"));
+
+    return row != NULL ? row : "";
+}
+
+/* Adds a launch of the item, whose group begins with first. Commands run once for all rows of their
+ * table, and the reference twice. */
+static void add_launch(struct packing_group *group, const struct item *first,
+                       const struct item *item)
+{
+    int is_command = item->planned->workload->is_command;
+
+    if (!is_command || strcmp(row_of(item), row_of(first)) == 0)
+        group->launch_s += (is_command && item == first ? 2 : 1) * item->estimate_s;
+}
+
 /* Makes groups in the order of the items; those of one shape are neighbours. The time of a group is
  * the time of one launch of all its points, times the maximum of their launches. Points that lack
- * fewer launches make it shorter in fact, so the estimate stays an upper bound. */
+ * fewer launches make it shorter in fact, so the estimate stays an upper bound. A race that ends
+ * when it is known has a budget, which is less than all its launches at their time limits. */
 static void make_groups(struct packer *p)
 {
     for (int64_t i = 0; i < p->item_count; i++) {
@@ -171,9 +195,13 @@ static void make_groups(struct packer *p)
         group = &p->groups[p->group_count - 1];
         group->count++;
         group->is_spread |= item->is_spread;
-        group->launch_s += item->estimate_s;
+        add_launch(group, &p->items[group->first], item);
         group->launches = item->launches > group->launches ? item->launches : group->launches;
         group->estimate_s = group->launch_s * (double)group->launches;
+        if (nuce_ending_is_by_result(item->planned))
+            group->estimate_s = fmin(
+                group->estimate_s, json_number_value(json_object_get(
+                                       json_object_get(item->planned->line, "measure"), "budget")));
     }
 }
 

@@ -315,10 +315,13 @@ static void print_estimate(const struct plan_arguments *arguments, const struct 
     double start_s;
 
     if (config->sweep.workload->is_command) {
+        int is_known = strcmp(config->sweep.measure.until, NUCE_UNTIL_KNOWN) == 0;
+
         plan_say("estimate     %s%lld launches, each as long as all commands and the reference's "
-                 "duplicate",
-                 strcmp(config->sweep.measure.until, NUCE_UNTIL_KNOWN) == 0 ? "at most " : "",
-                 (long long)config->sweep.measure.launches);
+                 "duplicate%s%s",
+                 is_known ? "at most " : "", (long long)config->sweep.measure.launches,
+                 is_known ? ", and at most the budget of a race, " : "",
+                 is_known ? nuce_units_format_seconds(config->sweep.measure.budget, buffer) : "");
         return;
     }
     nuce_sampling_time_estimate(config, estimate);

@@ -194,6 +194,41 @@ static void test_too_long(void **state)
     assert_int_equal(packing.packs[1].count, 1);
 }
 
+/* Commands whose table has two rows: one job, in which each runs once for both rows, and the
+ * reference twice. A race that ends when it is known takes its budget at most. */
+static void test_commands(void **state)
+{
+    static const struct {
+        const char *measure;
+        double estimate_s;
+    } cases[] = {
+        {"{\"timeout\": 60}", 10 * 3 * 60},
+        {"{\"timeout\": 60, \"until\": \"known\", \"budget\": 100}", 100},
+        {"{\"timeout\": 0.5, \"until\": \"known\", \"budget\": 100}", 10 * 3 * 0.5},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_profile profile = {.time_s = 600, .warning_s = 60};
+        OWNED(campaign) campaign = instances(2, 4, 1);
+        OWNED(packing) packing;
+
+        for (int k = 0; k < 4; k++) {
+            struct nuce_campaign_point *point = &campaign.points[k];
+
+            point->workload = nuce_workload_find("program");
+            point->wanted = 10;
+            json_decref(point->line);
+            point->line =
+                json_pack("{s:{s:s, s:s}, s:o}", "params", "command", k % 2 ? "b" : "a", "at",
+                          k / 2 ? "16" : "8", "measure", json_loads(cases[i].measure, 0, NULL));
+        }
+        packing = packed(&campaign, &profile, 1000, NULL);
+        assert_int_equal(packing.count, 1);
+        assert_int_equal(packing.packs[0].count, 1);
+        assert_near(packing.packs[0].parts[0].estimate_s, cases[i].estimate_s, 1e-9);
+    }
+}
+
 /* Nodes x time of the jobs: what would be submitted. */
 static void test_cost(void **state)
 {
@@ -232,4 +267,4 @@ static void test_cost(void **state)
 }
 
 RUN(test_quick, test_nodes, test_time_unknown, test_short_time, test_spread, test_cramped,
-    test_too_long, test_cost)
+    test_too_long, test_commands, test_cost)
