@@ -95,7 +95,6 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
         if (json_object_get(point->launches, job) != NULL)
             return;
         json_object_set_new(point->launches, job, json_true());
-        nuce_ending_note(point, job, record);
         point->wall_s += (wall_s - point->wall_s) / (double)nuce_campaign_good(point);
         if (nuce_campaign_good(point) >= point->wanted)
             point->status = "ok";
@@ -156,12 +155,17 @@ struct nuce_campaign_runs nuce_campaign_runs(const struct nuce_campaign *campaig
 
     for (int64_t i = 0; i < campaign->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[i];
-        int64_t lacks = nuce_campaign_lacks(point);
+        int64_t lacks = nuce_campaign_lacks(point), had = point->wanted - lacks;
 
-        runs.wanted += point->wanted;
-        runs.had += point->wanted - lacks;
+        /* Its race went on without it: only the run that went wrong is missing. */
+        if (nuce_ending_is_left_out(point))
+            lacks = 1;
+        else
+            runs.most = point->wanted > runs.most ? point->wanted : runs.most;
+        runs.had += had;
+        runs.wanted += had + lacks;
         runs.refused += point->is_refused ? lacks : 0;
-        runs.most = point->wanted > runs.most ? point->wanted : runs.most;
+        runs.is_open |= lacks > 1 && nuce_ending_is_by_result(point);
     }
     return runs;
 }
@@ -376,7 +380,9 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
 struct record_reader {
     struct nuce_campaign *campaign;
     char part[NUCE_PART_BYTES]; /* its part; "": none */
+    int is_own;                 /* of the part that is opened, or the whole campaign is */
     int has_lost_job;           /* its first line is damaged: the job that all its runs refer to */
+    char environment[NUCE_HASH_BYTES]; /* of the last job in it; "": not known */
 };
 
 /* "NNNN-K" for a record file NNNN-K-...jsonl, which a job wrote; "" for any other, such as
@@ -395,26 +401,33 @@ static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
 /* Skips lines that are no runs of this plan: other kinds of records, and lines of a newer nuce. A
  * damaged line counts as never written, and so do the runs of a job whose line is damaged: they are
  * missing, as in `nuce collect`. Notes the part of each good run: with spread, a point is in
- * several parts at the same time, and each part must know its own runs. */
+ * several parts at the same time, and each part must know its own runs. If one part is opened, the
+ * runs of another only tell what is known about a race. */
 static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
     struct record_reader *reader = context;
     int64_t index = value != NULL ? nuce_campaign_find_run(reader->campaign, value) : -1;
     const char *job = json_string_value(json_object_get(value, "job"));
+    const char *environment = json_string_value(json_object_get(value, "environment"));
     struct nuce_campaign_point *point;
 
     (void)text;
     (void)length;
     (void)error;
+    if (environment != NULL)
+        nuce_text_copy(reader->environment, sizeof reader->environment, environment);
     if (value == NULL) {
-        reader->campaign->damaged_records++;
+        reader->campaign->damaged_records += reader->is_own;
         reader->has_lost_job |= line == 1;
     }
     if (index < 0 || reader->has_lost_job)
         return NUCE_OK;
-    nuce_campaign_note(reader->campaign, index, value);
     point = &reader->campaign->points[index];
+    nuce_ending_note(point, job, value, reader->environment);
+    if (!reader->is_own)
+        return NUCE_OK;
+    nuce_campaign_note(reader->campaign, index, value);
     if (*reader->part != '\0' && job != NULL && json_object_get(point->launches, job) != NULL)
         json_object_set_new(point->launches, job, json_string(reader->part));
     return NUCE_OK;
@@ -429,15 +442,16 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
     struct record_reader reader = {.campaign = campaign};
     struct nuce_jsonl_counts counts = {0, 0};
 
-    if (use == NUCE_CAMPAIGN_RUN &&
+    part_of_file(path, reader.part);
+    reader.is_own = campaign->part[0] == '\0' || strcmp(campaign->part, reader.part) == 0;
+    if (use == NUCE_CAMPAIGN_RUN && reader.is_own &&
         (campaign->part[0] != '\0' || !nuce_campaign_is_slurm(campaign)) &&
         nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
-    part_of_file(path, reader.part);
     if (nuce_jsonl_read_sealed(path, note_line, &reader, &counts, error) != NUCE_OK)
         return error->status;
-    campaign->torn_records += counts.torn;
+    campaign->torn_records += reader.is_own ? counts.torn : 0;
     return NUCE_OK;
 }
 
@@ -446,24 +460,28 @@ int nuce_campaign_is_record_file(const char *name)
     return nuce_text_is_name(name) && nuce_text_ends(name, ".jsonl");
 }
 
-/* Record files of a part begin with its name and a hyphen; a whole campaign reads all files.
- * Regular files only: reading a pipe would never end. */
+/* Record files of a part begin with its name and a hyphen. A whole campaign reads all files, and so
+ * does a part of races that end when they are known. Regular files only: reading a pipe would never
+ * end. */
 static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {
     size_t length = strlen(campaign->part);
+    int reads_all = length == 0;
     struct nuce_folder records;
     nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
     if (status == NUCE_OK && !records.is_there)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such folder", records.path);
+    for (int64_t i = 0; i < campaign->count; i++)
+        reads_all |= nuce_ending_is_by_result(&campaign->points[i]);
     for (int i = 0; i < records.count && status == NUCE_OK; i++) {
         const char *name = records.entries[i]->d_name;
         struct stat kind;
         char *path;
 
         if (!nuce_campaign_is_record_file(name) ||
-            (length > 0 && (strncmp(name, campaign->part, length) != 0 || name[length] != '-')))
+            (!reads_all && (strncmp(name, campaign->part, length) != 0 || name[length] != '-')))
             continue;
         path = nuce_text_format("%s/%s", records.path, name);
         if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))

@@ -85,8 +85,8 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
 
 /* Opens one part of a job of the campaign at path. Its points are those of jobs/PART.jsonl, each
  * with the number of runs that its line wants. Its records are the files named PART-... Holds
- * jobs/PART.lock; refused while another job holds it or still writes records of that part. Freed
- * with nuce_campaign_fini. */
+ * jobs/PART.lock; refused while another job holds it or still writes records of that part. A race
+ * that ends when it is known goes by the records of all parts. Freed with nuce_campaign_fini. */
 nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
                                     struct nuce_error *error);
 
@@ -143,6 +143,7 @@ struct nuce_campaign_runs {
     int64_t had;
     int64_t refused; /* missing runs that would be refused again */
     int64_t most;    /* largest number of launches of a point */
+    int is_open;     /* wanted is the most: a race ends when it is known */
 };
 struct nuce_campaign_runs nuce_campaign_runs(const struct nuce_campaign *campaign);
 

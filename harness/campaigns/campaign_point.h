@@ -31,8 +31,10 @@ struct nuce_campaign_point {
     int64_t wanted;     /* good runs, each of another launch; 0: it only races against others */
     json_t *launches;   /* the jobs with a good run of it, as keys; the value is the part "NNNN-K"
                            in whose records it is, or true without a part; owned, NULL: none */
-    json_t *costs;      /* of a race that ends when it is known: job -> [time, that of the duplicate
-                           or null] of each good run, in what is compared; owned, NULL: none */
+    json_t *costs;      /* of a race that ends when it is known: job -> a good run (ending.c), also
+                           of other parts; owned, NULL: none */
+    const char *ended;  /* of such a race: "known", "budget" or "most-launches"; "open": it goes on;
+                           NULL: not said yet */
     const char *status; /* "ok" with enough good runs; else that of another run, one of
                            nuce_record_statuses; NULL: no run */
     char *message;      /* the recorded reason of that status; owned, NULL: not known */

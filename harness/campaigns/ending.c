@@ -8,11 +8,7 @@
 
 #include "base/printable.h"
 #include "base/text.h"
-
-static int64_t good_runs(const struct nuce_campaign_point *point)
-{
-    return (int64_t)json_object_size(point->launches);
-}
+#include "campaigns/campaign.h"
 
 static const json_t *measure_of(const struct nuce_campaign_point *point)
 {
@@ -26,32 +22,76 @@ int nuce_ending_is_by_result(const struct nuce_campaign_point *point)
     return until != NULL && strcmp(until, NUCE_UNTIL_KNOWN) == 0;
 }
 
-void nuce_ending_note(struct nuce_campaign_point *point, const char *job, const json_t *record)
+/* A run of point->costs is an array of these. */
+enum run_member {
+    RUN_TIME,      /* in what is compared */
+    RUN_DUPLICATE, /* that of the duplicate, or null */
+    RUN_WALL,      /* seconds of the command */
+    RUN_STARTED,
+    RUN_ENVIRONMENT,
+};
+
+void nuce_ending_note(struct nuce_campaign_point *point, const char *job, const json_t *record,
+                      const char *environment)
 {
     const json_t *own = json_object_get(json_object_get(record, "samples"), "step");
     const json_t *other = json_object_get(json_object_get(record, "duplicate"), "step");
 
-    if (!nuce_ending_is_by_result(point) || json_array_size(own) == 0)
+    if (!nuce_ending_is_by_result(point) || json_array_size(own) == 0 ||
+        json_object_get(point->costs, job) != NULL)
         return;
     if (point->costs == NULL)
         point->costs = json_object();
     json_object_set_new(point->costs, job,
-                        json_pack("[O, O?]", json_array_get(own, 0), json_array_get(other, 0)));
+                        json_pack("[O, O?, O?, O?, s]", json_array_get(own, 0),
+                                  json_array_get(other, 0), json_object_get(record, "wall_s"),
+                                  json_object_get(record, "started"), environment));
 }
 
-/* The ratios own[which] / base[0] of the launches with both. */
-static struct nuce_anytime ratios_of(json_t *own, size_t which, const json_t *base)
+/* The environment of the newest of these runs whose launch base has as well; base NULL: of all. */
+static const char *newest_environment(const json_t *runs, const json_t *base)
+{
+    const char *job, *newest = "", *environment = NULL;
+    json_t *run;
+
+    json_object_foreach((json_t *)runs, job, run)
+    {
+        const char *started = json_string_value(json_array_get(run, RUN_STARTED));
+
+        if ((base != NULL && json_object_get(base, job) == NULL) || started == NULL ||
+            strcmp(started, newest) < 0)
+            continue;
+        newest = started;
+        environment = json_string_value(json_array_get(run, RUN_ENVIRONMENT));
+    }
+    return environment;
+}
+
+const char *nuce_ending_environment(const struct nuce_campaign_point *point)
+{
+    return newest_environment(point->costs, NULL);
+}
+
+static int is_of(const json_t *run, const char *environment)
+{
+    return environment != NULL &&
+           strcmp(json_string_value(json_array_get(run, RUN_ENVIRONMENT)), environment) == 0;
+}
+
+/* The ratios own[which] / base[0] of the launches with both in that environment. */
+static struct nuce_anytime ratios_of(json_t *own, enum run_member which, const json_t *base,
+                                     const char *environment)
 {
     struct nuce_anytime ratios = {0};
     const char *job;
-    json_t *times;
+    json_t *run;
 
-    json_object_foreach(own, job, times)
+    json_object_foreach(own, job, run)
     {
-        double time = json_number_value(json_array_get(times, which));
-        double reference = json_number_value(json_array_get(json_object_get(base, job), 0));
+        double time = json_number_value(json_array_get(run, which));
+        double reference = json_number_value(json_array_get(json_object_get(base, job), RUN_TIME));
 
-        if (time > 0 && reference > 0)
+        if (is_of(run, environment) && time > 0 && reference > 0)
             nuce_anytime_add(&ratios, log(time / reference));
     }
     return ratios;
@@ -72,7 +112,7 @@ static const struct nuce_campaign_point *reference_of(const struct nuce_campaign
     for (; first < end; first++) {
         const struct nuce_campaign_point *point = &points[first];
 
-        if (!is_out(point) && good_runs(point) > 0)
+        if (!is_out(point) && json_object_size(point->costs) > 0)
             return point;
     }
     return NULL;
@@ -91,44 +131,76 @@ enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
                                   const struct nuce_campaign_point *contender)
 {
     const json_t *measure = measure_of(contender);
-    struct nuce_anytime ratios = ratios_of(contender->costs, 0, reference->costs);
-    struct nuce_anytime noise = ratios_of(reference->costs, 1, reference->costs);
+    const char *environment = newest_environment(contender->costs, reference->costs);
+    struct nuce_anytime ratios =
+        ratios_of(contender->costs, RUN_TIME, reference->costs, environment);
+    struct nuce_anytime noise =
+        ratios_of(reference->costs, RUN_DUPLICATE, reference->costs, environment);
 
     return nuce_anytime_known(&ratios, &noise,
                               json_number_value(json_object_get(measure, "margin")),
                               json_number_value(json_object_get(measure, "at-least")));
 }
 
-/* The budget counts the reference twice, for its duplicate. */
+/* Seconds that the runs of the point took in that environment. */
+static double used_s(const struct nuce_campaign_point *point, const char *environment)
+{
+    const char *job;
+    double sum_s = 0;
+    json_t *run;
+
+    json_object_foreach(point->costs, job, run)
+    {
+        sum_s += is_of(run, environment) ? json_number_value(json_array_get(run, RUN_WALL)) : 0;
+    }
+    return sum_s;
+}
+
+/* How the race of points first .. end - 1 ended; see campaign_point.h. The budget counts the
+ * reference twice, for its duplicate. */
+static const char *end_of(const struct nuce_campaign_point *points, int64_t first, int64_t end,
+                          const struct nuce_campaign_point *reference)
+{
+    const char *environment = nuce_ending_environment(reference);
+    double sum_s = used_s(reference, environment);
+    int is_known = 1, is_missing = 0;
+
+    for (int64_t k = first; k < end; k++) {
+        const struct nuce_campaign_point *point = &points[k];
+
+        sum_s += used_s(point, environment);
+        if (is_out(point))
+            continue;
+        is_missing |= nuce_campaign_is_missing(point);
+        if (point != reference)
+            is_known &= nuce_ending_known(reference, point) != NUCE_KNOWN_NOTHING;
+    }
+    if (is_known)
+        return "known";
+    if (sum_s >= json_number_value(json_object_get(measure_of(reference), "budget")))
+        return "budget";
+    return is_missing ? "open" : "most-launches";
+}
+
 void nuce_ending_apply(struct nuce_campaign_point *points, int64_t count)
 {
     for (int64_t i = 0, end; i < count; i = end) {
         const struct nuce_campaign_point *reference;
-        int is_known = 1;
-        double used_s;
+        const char *ended;
 
         end = race_end(points, count, i);
         reference = reference_of(points, i, end);
         if (!nuce_ending_is_by_result(&points[i]) || reference == NULL)
             continue;
-        used_s = reference->wall_s * (double)good_runs(reference);
-        for (int64_t k = i; k < end; k++) {
-            const struct nuce_campaign_point *point = &points[k];
-
-            used_s += point->wall_s * (double)good_runs(point);
-            if (!is_out(point) && point != reference)
-                is_known &= nuce_ending_known(reference, point) != NUCE_KNOWN_NOTHING;
-        }
-        if (!is_known &&
-            used_s < json_number_value(json_object_get(measure_of(reference), "budget")))
-            continue;
+        ended = end_of(points, i, end, reference);
         for (int64_t k = i; k < end; k++) {
             struct nuce_campaign_point *point = &points[k];
 
+            point->ended = ended;
             /* 'nuce resume' races again those that went wrong. */
-            if (is_out(point) || good_runs(point) == 0)
+            if (strcmp(ended, "open") == 0 || is_out(point) || json_object_size(point->costs) == 0)
                 continue;
-            point->wanted = good_runs(point);
+            point->wanted = nuce_campaign_good(point);
             point->status = "ok";
         }
     }
@@ -167,9 +239,9 @@ int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FIL
         const json_t *measure = measure_of(point);
         double margin = json_number_value(json_object_get(measure, "margin"));
         double least = json_number_value(json_object_get(measure, "at-least"));
+        struct nuce_anytime ratios;
         enum nuce_known known;
         char *name, *base;
-        int64_t launches;
 
         if (i == end) {
             end = race_end(points, count, i);
@@ -179,6 +251,8 @@ int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FIL
             point == reference)
             continue;
         known = nuce_ending_known(reference, point);
+        ratios = ratios_of(point->costs, RUN_TIME, reference->costs,
+                           newest_environment(point->costs, reference->costs));
         name = ending_name(point);
         base = ending_name(reference);
         fprintf(out, "%s: ", name);
@@ -193,8 +267,15 @@ int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FIL
                     : known == NUCE_KNOWN_SLOWER ? "slower than"
                                                  : "inconclusive beside",
                     base);
-        launches = ratios_of(point->costs, 0, reference->costs).count;
-        fprintf(out, ", after %lld launch%s\n", (long long)launches, launches == 1 ? "" : "es");
+        if ((known == NUCE_KNOWN_FASTER || known == NUCE_KNOWN_SLOWER) &&
+            nuce_anytime_is_within(&ratios, margin))
+            fprintf(out, ", with its interval within the margin of %g %%", 100 * margin);
+        fprintf(out, ", after %lld launch%s%s\n", (long long)ratios.count,
+                ratios.count == 1 ? "" : "es",
+                known != NUCE_KNOWN_NOTHING || point->ended == NULL ? ""
+                : strcmp(point->ended, "budget") == 0               ? "; the budget is used up"
+                : strcmp(point->ended, "most-launches") == 0        ? "; these are all"
+                                                                    : "");
         free(base);
         free(name);
         if (known == NUCE_KNOWN_FAILS)
@@ -203,4 +284,34 @@ int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FIL
             status = 3;
     }
     return status;
+}
+
+int nuce_ending_is_left_out(const struct nuce_campaign_point *point)
+{
+    return nuce_ending_is_by_result(point) && is_out(point) && nuce_campaign_is_missing(point);
+}
+
+char *nuce_ending_left_out(const struct nuce_campaign_point *points, int64_t count)
+{
+    const struct nuce_campaign_point *first = NULL;
+    char *said = NULL, *name;
+    long long others = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (!nuce_ending_is_left_out(&points[i]))
+            continue;
+        others += first != NULL;
+        first = first != NULL ? first : &points[i];
+    }
+    if (first == NULL)
+        return NULL;
+    name = ending_name(first);
+    nuce_text_append(&said, "%s %s in launch %lld and was left out", name,
+                     first->status != NULL && strcmp(first->status, "timeout") == 0 ? "hung"
+                                                                                    : "failed",
+                     (long long)nuce_campaign_good(first) + 1);
+    if (others > 0)
+        nuce_text_append(&said, ", and %lld more", others);
+    free(name);
+    return said;
 }

@@ -301,9 +301,10 @@ static nuce_status intent_write_facts(const struct nuce_intent *intent, const ch
     return error->status;
 }
 
-/* A point interrupted this many times in one job, which Slurm restarts after each loss of a node,
- * may itself cause the losses. It is skipped, and the others are measured. */
-#define MOST_RUNS 3
+/* A point interrupted this many times more often than it ran well in one job, which Slurm restarts
+ * after each loss of a node or at its time limit, may itself cause that. It is skipped, and the
+ * others are measured. A job that ends within a launch is no failure while it brings others. */
+#define MOST_INTERRUPTED 3
 
 /* Seconds for the ranks of a job's earlier attempt to end. */
 #define PATIENCE_S 30
@@ -375,7 +376,7 @@ static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *c
 
         point->attempted = nuce_campaign_is_missing(point) && point->status != NULL &&
                            (strcmp(point->status, "interrupted") != 0 ||
-                            point->runs - nuce_campaign_good(point) >= MOST_RUNS);
+                            point->runs - 2 * nuce_campaign_good(point) >= MOST_INTERRUPTED);
     }
     error->status = run_part(intent, campaign, error);
     if (error->status != NUCE_OK)

@@ -48,6 +48,7 @@ struct entrant {
     struct nuce_point point;
     int64_t turn, duplicate; /* -1: no duplicate, it is not its race's reference */
     char race[NUCE_HASH_BYTES];
+    json_t *record; /* of its run, owned; NULL: not made yet */
 };
 
 struct round {
@@ -175,8 +176,10 @@ static void round_fini(struct round *round)
         json_decref(round->all[i].words);
         nuce_command_end_fini(&round->all[i].end);
     }
-    for (int64_t i = 0; i < round->start.count; i++)
+    for (int64_t i = 0; i < round->start.count; i++) {
         nuce_point_fini(&round->entrants[i].point);
+        json_decref(round->entrants[i].record);
+    }
     free(round->all);
     free(round->entrants);
     nuce_start_fini(&round->start);
@@ -254,6 +257,18 @@ static nuce_status turns_begin(struct nuce_turns *turns, struct nuce_error *erro
         nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
     else if (turns->facts == NULL || turns->told != NULL)
         nuce_hash(text, strlen(text), turns->environment);
+    for (int64_t i = 0; i < turns->campaign->count && error->status == NUCE_OK; i++) {
+        const char *before = nuce_ending_environment(&turns->campaign->points[i]);
+
+        if (before == NULL || strcmp(before, turns->environment) == 0)
+            continue;
+        nuce_progress_say(turns->progress,
+                          "the programs or the machine have changed since the earlier launches, "
+                          "which do not count any more: the race starts anew ('nuce env diff %.8s "
+                          "%.8s' shows the changes)",
+                          before, turns->environment);
+        break;
+    }
     if (error->status == NUCE_OK)
         error->status = nuce_jsonl_create(path, &turns->writer, error);
     free(text);
@@ -443,9 +458,9 @@ static nuce_status add_sample(json_t *record, const struct entrant *entrant,
     return NUCE_OK;
 }
 
-/* Records one point of the launch and notes it in the campaign. A reference whose duplicate went
- * wrong has gone wrong itself: they are one command. */
-static nuce_status write_run(struct round *round, struct entrant *entrant, struct nuce_error *error)
+/* Makes the record of one point of the launch and notes it in the campaign. A reference whose
+ * duplicate went wrong has gone wrong itself: they are one command. */
+static nuce_status note_run(struct round *round, struct entrant *entrant, struct nuce_error *error)
 {
     struct nuce_turns *turns = round->turns;
     struct nuce_campaign_point *planned = &turns->campaign->points[entrant->index];
@@ -486,25 +501,20 @@ static nuce_status write_run(struct round *round, struct entrant *entrant, struc
                                              "wall_s", turn->end.wall_s, "race", entrant->race,
                                              "order_seed", (json_int_t)round->seed, "criterion",
                                              "step", "min_samples", 1));
-    if (strcmp(status, "ok") == 0)
-        json_object_set_new(record, "stopped",
-                            json_string(strcmp(entrant->point.measure.until, NUCE_UNTIL_KNOWN) == 0
-                                            ? "known"
-                                            : "launches"));
     metrics = json_object_get(record, "metrics");
     null_s = metrics != NULL ? null_s_of(round, turn) : NAN;
     if (!isnan(null_s))
         json_object_set_new(metrics, "null_s", json_real(null_s));
     if (metrics != NULL && !isnan(round->others_cpus))
         json_object_set_new(metrics, "others_cpus", json_real(round->others_cpus));
-    if (nuce_record_check_run(record, error) == NUCE_OK)
-        error->status = nuce_jsonl_write(&turns->writer, record, error);
-    if (error->status == NUCE_OK)
-        nuce_campaign_note(turns->campaign, entrant->index, record);
-    json_decref(record);
-    if (error->status == NUCE_OK && strcmp(status, "ok") == 0) {
+    entrant->record = record;
+    if (nuce_record_check_run(record, error) != NUCE_OK)
+        return error->status;
+    nuce_ending_note(planned, round->job, record, turns->environment);
+    nuce_campaign_note(turns->campaign, entrant->index, record);
+    if (strcmp(status, "ok") == 0) {
         turns->progress->done += lacked - nuce_campaign_lacks(planned);
-    } else if (error->status == NUCE_OK) {
+    } else {
         char *what = nuce_progress_describe(planned);
 
         nuce_progress_say(turns->progress, "%s: %s%s%s", status, what, message != NULL ? ": " : "",
@@ -513,7 +523,26 @@ static nuce_status write_run(struct round *round, struct entrant *entrant, struc
         turns->progress->done += lacked;
         planned->attempted = 1;
     }
-    return error->status;
+    return NUCE_OK;
+}
+
+/* Writes the records of the launch, which tell if it was the last one of its race, and why. */
+static nuce_status write_runs(struct round *round, struct nuce_error *error)
+{
+    struct nuce_turns *turns = round->turns;
+
+    for (int64_t i = 0; i < round->start.count; i++) {
+        const struct entrant *entrant = &round->entrants[i];
+        const struct nuce_campaign_point *planned = &turns->campaign->points[entrant->index];
+
+        if (strcmp(json_string_value(json_object_get(entrant->record, "status")), "ok") == 0)
+            json_object_set_new(
+                entrant->record, "stopped",
+                json_string(nuce_ending_is_by_result(planned) ? planned->ended : "launches"));
+        if (nuce_jsonl_write(&turns->writer, entrant->record, error) != NUCE_OK)
+            return error->status;
+    }
+    return nuce_jsonl_keep(&turns->writer, error);
 }
 
 nuce_status nuce_turns_launch(struct nuce_turns *turns, int64_t first, struct nuce_error *error)
@@ -538,11 +567,11 @@ nuce_status nuce_turns_launch(struct nuce_turns *turns, int64_t first, struct nu
         goto done;
     }
     for (int64_t i = 0; i < round.start.count && error->status == NUCE_OK; i++)
-        error->status = write_run(&round, &round.entrants[i], error);
-    if (error->status == NUCE_OK)
-        error->status = nuce_jsonl_keep(&turns->writer, error);
-    if (error->status == NUCE_OK)
+        error->status = note_run(&round, &round.entrants[i], error);
+    if (error->status == NUCE_OK) {
         nuce_ending_apply(turns->campaign->points, turns->campaign->count);
+        error->status = write_runs(&round, error);
+    }
     if (error->status == NUCE_OK && turns->nulls == NULL) {
         turns->nulls = json_object();
         for (int64_t i = 0; i < round.count && error->status == NUCE_OK; i++)

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "campaigns/campaign.h"
+#include "campaigns/ending.h"
 #include "campaigns/script.h"
 #include "commands/next_commands.h"
 #include "db/collect.h"
@@ -91,13 +92,18 @@ static void print_missing(const char *campaigns, const char *campaign)
     struct nuce_campaign opened = {.lock = -1};
     struct nuce_campaign_runs runs = {0};
     struct nuce_error ignored;
+    char *left_out;
     int is_slurm;
 
     if (nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &ignored) == NUCE_OK)
         runs = nuce_campaign_runs(&opened);
+    left_out = nuce_ending_left_out(opened.points, opened.count);
     if (runs.had < runs.wanted) {
         is_slurm = nuce_campaign_is_slurm(&opened);
-        printf("INCOMPLETE: %lld of %lld runs", (long long)runs.had, (long long)runs.wanted);
+        printf("INCOMPLETE: %lld of %s%lld runs", (long long)runs.had, runs.is_open ? "up to " : "",
+               (long long)runs.wanted);
+        if (left_out != NULL)
+            printf("; %s", left_out);
         if (runs.refused > 0)
             printf("; %lld %s refused, and would be again: nuce status says why",
                    (long long)runs.refused, runs.refused == 1 ? "was" : "were");
@@ -109,6 +115,7 @@ static void print_missing(const char *campaigns, const char *campaign)
         }
         putchar('\n');
     }
+    free(left_out);
     nuce_campaign_fini(&opened);
 }
 

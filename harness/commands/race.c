@@ -53,9 +53,11 @@ static const struct nuce_option options[] = {
                 "fraction of the reference's speed that the others must reach, as in an acceptance "
                 "test: 0.9",
                 .flags = NUCE_OPTION_POSITIVE),
-    NUCE_OPTION(DURATION, "budget", AT(budget), "10min", "TIME",
-                "longest time of all commands together; then the race ends, known or not",
-                .letter = 'b', .flags = NUCE_OPTION_POSITIVE),
+    NUCE_OPTION(
+        DURATION, "budget", AT(budget), "10min", "TIME",
+        "longest time of all commands together, without the trial and the warm-up; then the "
+        "race ends, known or not",
+        .letter = 'b', .flags = NUCE_OPTION_POSITIVE),
     NUCE_OPTION(DURATION, "timeout", AT(timeout), "5min", "TIME",
                 "time limit of one command; then it is ended, and the race goes on without it",
                 .letter = 't', .minimum = 0.001),

@@ -26,7 +26,9 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"started", NUCE_FIELD_TEXT, 1, "time of day, UTC"},
     {"wall_s", NUCE_FIELD_REAL, 0, "duration, with set-up and its share of the race's rounds"},
     {"stopped", NUCE_FIELD_TEXT, 0,
-     "reason why sampling ended: target-ci, max-samples or time-limit"},
+     "reason why sampling ended: target-ci, max-samples or time-limit; of programs the end of "
+     "their "
+     "race: launches, or, until known: known, budget, most-launches, or open (it went on)"},
     {"min_samples", NUCE_FIELD_INTEGER, 0, "samples wanted at least"},
     {"race", NUCE_FIELD_TEXT, 0, "SHA-256 of the instance that all contenders of the race share"},
     {"compared", NUCE_FIELD_TEXT, 0,

@@ -64,7 +64,8 @@ const struct nuce_option nuce_measure_options[] = {
                 "known ends when it is shown that it does or does not",
                 .flags = NUCE_OPTION_CAMPAIGN | NUCE_OPTION_POSITIVE),
     NUCE_OPTION(DURATION, "budget", AT(budget), "10min", "TIME",
-                "longest sum of its commands' times that a race until known takes",
+                "longest sum of its commands' times, without the warm-up, that a race until known "
+                "takes",
                 .flags = NUCE_OPTION_CAMPAIGN | NUCE_OPTION_POSITIVE),
     NUCE_OPTION(
         CHOICE, "wait", AT(wait), "auto", "POLICY",

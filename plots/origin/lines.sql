@@ -65,7 +65,10 @@ UNION ALL SELECT 'what', 1, (SELECT 'measured, ranks ' || (SELECT group_concat(r
     || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n)) ELSE printf(', n = %d to %d', min(n), max(n)) END
     || ' samples in ' || iif(max(runs) = 1, 'one launch',
         iif(min(runs) = max(runs), max(runs), min(runs) || ' to ' || max(runs)) || ' launches')
-    || coalesce(' (ended by ' || (SELECT group_concat(printf('%s at %d', stopped, points), ', ')
+    || coalesce(' (ended by ' || (SELECT group_concat(printf('%s at %d', CASE stopped
+                WHEN 'known' THEN 'its result' WHEN 'budget' THEN 'the budget'
+                WHEN 'most-launches' THEN 'the most launches' WHEN 'open' THEN 'nothing yet' ELSE stopped END,
+            points), ', ')
         || iif(sum(points) = 1, ' point', ' points')
         FROM (SELECT stopped, count(*) AS points FROM measured WHERE stopped IS NOT NULL
             GROUP BY stopped ORDER BY stopped)) || ')', '')

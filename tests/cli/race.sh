@@ -92,12 +92,19 @@ says stderr "at-least: '0.9': expected 'until: known' beside it"
 prints "b: reaches 80 % of the speed of a, after 20 launches" planned --at-least 80% --name a,b -- printf 100 -- printf 120
 expect 1 planned --at-least 0.9 --name a,b -- printf 100 -- printf 120
 says stdout "b: FAILS to reach 90 % of the speed of a, after 7 launches"
-expect 3 planned --budget 1us --name a,b -- printf 100 -- printf 120
-says stdout "b: inconclusive beside a, after 1 launch"
+prints "b: slower than a, with its interval within the margin of 25 %, after 7 launches" \
+    planned --margin 25% --name a,b -- printf 100 -- printf 120
+expect 3 planned --title budget --budget 1us --name a,b -- printf 100 -- printf 120
+says stdout "b: inconclusive beside a, after 1 launch; the budget is used up"
 expect 3 planned --title few --launches 3 --warmup 0 --name a,b -- printf 100 -- printf 120
-says stdout "b: inconclusive beside a, after 3 launches"
+says stdout "b: inconclusive beside a, after 3 launches; these are all"
 expect 3 nuce compare a b --campaign few.1
 says stdout "So few launches have no interval."
+# The last launch of each race tells its end, the others that it went on.
+same "ends" "$(value "SELECT group_concat(campaign || ' ' || stopped || ' ' || n, ' + ') FROM (SELECT campaign, stopped,
+    count(*) AS n FROM run WHERE campaign IN ('rate.1', 'budget.1', 'few.1') GROUP BY 1, 2 ORDER BY 1, 2)")" \
+    "budget.1 budget 2 + few.1 most-launches 2 + few.1 open 4 + rate.1 known 2 + rate.1 open 12"
+prints "(ended by the budget at 2 points)" nuce show budget.1
 prints "slower than" nuce race --metric json:/run/t --name a,b -- echo '{"run": {"t": 1}}' -- echo '{"run": {"t": 2}}'
 # shellcheck disable=SC2016
 prints "b: slower than a, after 7 launches" planned --shell --name a,b -- 'echo 50 | sed s/5/6/' -- 'x=70; echo $x'
@@ -145,7 +152,8 @@ cmp -s canary "$work/canary" || fail "the canary is dead"
 after 3 "{ trap '' TERM; setsid sleep 1000 & echo \$! >straggler; while :; do sleep 1; done; }" | program hangs
 expect 1 planned --title hangs --timeout 8s --name a,hangs,b -- printf 100 -- ./hangs -- printf 120
 says stderr "it took longer than 8 s and was ended"
-says stdout "2 ok, 1 timeout"
+says stdout "3 points, each in 7 launches: 2 ok, 1 timeout"
+says stdout "INCOMPLETE: 14 of 15 runs; hangs hung in launch 1 and was left out; nuce resume campaigns/hangs.1"
 says stdout "b: slower than a, after 7 launches"
 ! grep -q "^hangs:" "$work/stdout" || fail "a verdict on a contender without a run"
 gone straggler
@@ -158,9 +166,14 @@ says stdout "2 ok, 1 failed"
 says stdout "b: slower than a, after 7 launches"
 same "runs of a contender that broke" "$(value "SELECT group_concat(runs, ' ') FROM (SELECT count(*) AS runs FROM run
     WHERE campaign = 'breaks.1' AND point = (SELECT point FROM run WHERE status = 'failed') GROUP BY status)")" "1 2"
-# Once it is mended, resume races it.
+says stdout "INCOMPLETE: 16 of 17 runs; breaks failed in launch 3 and was left out; nuce resume campaigns/breaks.1"
+# Once it is mended, resume races it. It is another program now: its first 2 launches do not count.
 after 1000 true | program breaks
-prints "breaks: the same as a" nuce resume breaks.1
+prints "breaks: the same as a, within 5 %, after 20 launches" nuce resume breaks.1
+says stderr "the programs or the machine have changed since the earlier launches, which do not count any more"
+says stdout "b: slower than a, after 7 launches"
+same "launches of a contender that broke" "$(value "SELECT count(*) FROM run
+    WHERE campaign = 'breaks.1' AND status = 'ok' AND point = (SELECT point FROM run WHERE status = 'failed')")" 22
 
 # stopped_by SIGNAL TITLE: ends nuce in the fifth start of its second contender, which waits for that.
 stopped_by() {
@@ -239,3 +252,38 @@ if command -v gnuplot >/dev/null; then
 fi
 expect 0 nuce bundle threads.2
 prints "6 points, 42 runs" nuce verify threads.2.tar.gz
+
+# Under Slurm the race goes on in the next attempt of its job, and in the next job, with the launches of the earlier
+# ones. Each of them is told to stop in its second launch, which is no failure of the contender.
+fake_slurm
+cat >ends.yaml <<'YAML'
+name: ends
+workload: program
+zip: [{command: [printf 100, ./ends], name: [a, b]}]
+sweep: {metric: '([0-9]+)$'}
+measure: {until: known, warmup: 0, budget: 5min}
+YAML
+program ends <<'SH'
+#!/bin/sh
+echo >>starts
+[ $(($(wc -l <starts) % 2)) = 1 ] || { kill -USR1 $PPID; exec sleep 1000; }
+echo 120
+SH
+echo "account: mine" >profile.yaml
+prints "by budget and timeout" nuce plan ends.yaml --profile profile.yaml
+says stdout ", at most 0.0833 by budget and timeout"
+expect 0 nuce submit ends.yaml --profile profile.yaml
+for attempt in "1 101 0" "1 101 1" "1 101 2" "1 101 3" "2 102 0" "2 102 1"; do
+    if [ "$attempt" = "2 102 0" ]; then
+        rm "$FAKE_SLURM/jobs"
+        expect 0 nuce resume ends.1
+    fi
+    # shellcheck disable=SC2086 # three words
+    set -- $attempt
+    expect 75 env --chdir=campaigns/ends.1 SLURM_JOB_ID="$2" SLURM_RESTART_COUNT="$3" "$work/bin/nuce-job" "$1"
+done
+expect 0 env --chdir=campaigns/ends.1 SLURM_JOB_ID=102 SLURM_RESTART_COUNT=2 "$work/bin/nuce-job" 2
+same "runs of a race in two jobs" "$(ok_runs campaigns/ends.1)" 14
+expect 0 nuce collect ends.1
+same "its end" "$(value "SELECT group_concat(DISTINCT stopped) FROM run WHERE campaign = 'ends.1'
+    AND job = (SELECT max(job) FROM run WHERE campaign = 'ends.1' AND status = 'ok')")" known

@@ -18,23 +18,32 @@ static void add_contender(struct nuce_campaign *campaign, const char *measure)
     assert_non_null(json_object_get(point->line, "measure"));
 }
 
-/* Notes one launch: times of the reference, its duplicate, and the contender; 0: it has no run. */
-static void note(struct nuce_campaign *campaign, int launch, const double times[3])
+/* Notes one launch in that environment: times of the reference, its duplicate, and the contender;
+ * 0: it has no run. */
+static void note_in(struct nuce_campaign *campaign, const char *environment, int launch,
+                    const double times[3])
 {
     for (int i = 0; i < 2; i++) {
-        char job[16];
+        char job[16], started[16];
         json_t *record;
 
         if (times[2 * i] <= 0)
             continue;
         snprintf(job, sizeof job, "j%d", launch);
-        record = json_pack("{s:s, s:s, s:f, s:{s:[f]}}", "status", "ok", "job", job, "wall_s", 1.0,
-                           "samples", "step", times[2 * i]);
+        snprintf(started, sizeof started, "%08d", launch);
+        record = json_pack("{s:s, s:s, s:s, s:f, s:{s:[f]}}", "status", "ok", "job", job, "started",
+                           started, "wall_s", 1.0, "samples", "step", times[2 * i]);
         if (i == 0)
             json_object_set_new(record, "duplicate", json_pack("{s:[f]}", "step", times[1]));
+        nuce_ending_note(&campaign->points[i], job, record, environment);
         nuce_campaign_note(campaign, i, record);
         json_decref(record);
     }
+}
+
+static void note(struct nuce_campaign *campaign, int launch, const double times[3])
+{
+    note_in(campaign, "", launch, times);
 }
 
 static struct nuce_campaign race_of(const char *measure)
@@ -140,6 +149,32 @@ static void test_common_launches(void **state)
                      NUCE_KNOWN_SLOWER);
 }
 
+/* Launches of another environment than the newest do not count, whatever the order of reading, and
+ * use no budget of this one. */
+static void test_environments(void **state)
+{
+    OWNED(campaign) campaign = race_of(PLAIN);
+    char *said;
+    size_t length;
+    FILE *out = open_memstream(&said, &length);
+
+    for (int launch = 10; launch < 13; launch++)
+        note_in(&campaign, "new", launch, (const double[]){1, 1, 1.2});
+    for (int launch = 0; launch < 9; launch++)
+        note_in(&campaign, "old", launch, (const double[]){1, 1, 0.5});
+    nuce_ending_apply(campaign.points, campaign.count);
+    assert_true(nuce_campaign_is_missing(&campaign.points[1]));
+    assert_string_equal(nuce_ending_environment(&campaign.points[1]), "new");
+    for (int launch = 13; launch < 17; launch++)
+        note_in(&campaign, "new", launch, (const double[]){1, 1, 1.2});
+    nuce_ending_apply(campaign.points, campaign.count);
+    assert_string_equal(campaign.points[1].ended, "known");
+    assert_int_equal(nuce_ending_say(campaign.points, campaign.count, out), 0);
+    fclose(out);
+    assert_string_equal(said, "other: slower than base, after 7 launches\n");
+    free(said);
+}
+
 /* The sentences, and the exit status: of a race that is known, of one whose budget is used up, of
  * one that goes on, of one that ends by its launches. */
 static void test_end(void **state)
@@ -153,9 +188,15 @@ static void test_end(void **state)
         {PLAIN, 1.2, 7, 1, 0, "other: slower than base, after 7 launches\n"},
         {PLAIN, 0.8, 9, 1, 0, "other: faster than base, after 9 launches\n"},
         {PLAIN, 1, 20, 1, 0, "other: the same as base, within 5 %, after 20 launches\n"},
+        {PLAIN, 1.03, 7, 1, 0,
+         "other: slower than base, with its interval within the margin of 5 %, after 7 "
+         "launches\n"},
+        {PLAIN, 0.97, 7, 1, 0,
+         "other: faster than base, with its interval within the margin of 5 %, after 7 "
+         "launches\n"},
         {PLAIN, 1.2, 6, 0, 3, "other: inconclusive beside base, after 6 launches\n"},
         {"{\"until\": \"known\", \"margin\": 0.05, \"budget\": 18}", 1.2, 6, 1, 3,
-         "other: inconclusive beside base, after 6 launches\n"},
+         "other: inconclusive beside base, after 6 launches; the budget is used up\n"},
         {"{\"until\": \"known\", \"margin\": 0.05, \"budget\": 19}", 1.2, 6, 0, 3,
          "other: inconclusive beside base, after 6 launches\n"},
         {AT_LEAST, 1, 20, 1, 0, "other: reaches 90 % of the speed of base, after 20 launches\n"},
@@ -186,6 +227,7 @@ static void test_end(void **state)
 static void test_failed(void **state)
 {
     OWNED(campaign) campaign = race_of(PLAIN);
+    char *said;
 
     add_contender(&campaign, PLAIN);
     for (int launch = 0; launch < 7; launch++)
@@ -197,6 +239,12 @@ static void test_failed(void **state)
     assert_false(nuce_campaign_is_missing(&campaign.points[0]));
     assert_false(nuce_campaign_is_missing(&campaign.points[1]));
     assert_int_equal(nuce_campaign_good(&campaign.points[2]), 0);
+    said = nuce_ending_left_out(campaign.points, campaign.count);
+    assert_string_equal(said, "other failed in launch 1 and was left out");
+    free(said);
+    /* Only the run that went wrong is missing, not all those that the race did not need. */
+    assert_int_equal(nuce_campaign_runs(&campaign).wanted, 15);
+    assert_int_equal(nuce_campaign_runs(&campaign).had, 14);
 }
 
-RUN(test_known, test_noise, test_common_launches, test_end, test_failed)
+RUN(test_known, test_noise, test_common_launches, test_environments, test_end, test_failed)
