@@ -25,13 +25,13 @@ function item(text,    words, count, i, line) {
 function plain(text) { gsub(/\\/, "", text); return text }
 function print_list(what, where,    line, cell, of) {
     while ((getline line < lists) > 0) {
-        if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|column)/) continue
+        if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|table)/) continue
         sub("^" what " \\| ", "", line); sub(/ \|$/, "", line)
         split(plain(line), cell, / \| /)
         if (what == "columns") {
-            if (index(", " cell[4] ",", ", " where ",") && cell[4] !~ /, csv$/) {
-                gsub(/, /, "`, `", cell[1])
-                item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[3])
+            if (index(cell[1] ",", where ",") == 1 && cell[1] !~ /, csv$/) {
+                gsub(/, /, "`, `", cell[2])
+                item("`" cell[2] "`" (cell[3] == "" ? "" : " (" cell[3] ")") ": " cell[4])
             }
         }
         else if (where == "products" ? cell[1] !~ /^(the file itself|measure|how processes are started)$/ : cell[1] == where) {

@@ -136,7 +136,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Keeps the rows that have the topic in a cell, alone or in a list with commas. */
+/* Keeps the rows that have the topic in a cell, alone or in a list with commas. A unit is no topic:
+ * 'ratio' is one, too. */
 static nuce_status keep_topic(struct nuce_grid *grid, const char *what, const char *topic,
                               struct nuce_error *error)
 {
@@ -149,7 +150,8 @@ static nuce_status keep_topic(struct nuce_grid *grid, const char *what, const ch
         int has_topic = 0;
 
         for (int k = 0; !has_topic && k < grid->columns; k++) {
-            const char *text = nuce_grid_cell(grid, i, k)->text;
+            const char *text =
+                strcmp(grid->names[k], "unit") == 0 ? NULL : nuce_grid_cell(grid, i, k)->text;
 
             while (text != NULL && !has_topic) {
                 has_topic = strncmp(text, topic, length) == 0 &&

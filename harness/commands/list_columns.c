@@ -1,9 +1,13 @@
-/* The columns of tables, CSV and views, for `nuce list columns`. A row names where the column
- * stands, as a list with commas: views of the database (db/views.sql), views of `nuce show`,
- * `quick` (plots/queries/raced.sql: `nuce table quick`, `nuce show CAMPAIGN`) and `compare`. Behind
- * `quick` or `compare`, `text` and `csv` name the only format that has it; csv stands for json as
- * well. Metrics that are columns of `result` come from the rows that define them. */
+/* The columns of tables, CSV and views, for `nuce list columns`. A row names the tables that have
+ * the column, as a list with commas: views of the database (db/views.sql), views of `nuce show`,
+ * `quick` (plots/queries/raced.sql: `nuce table quick`, `nuce show CAMPAIGN`), `compare`, `explain`
+ * (a contender beside its reference) and `capture` (`nuce show FILE`). Behind `quick` or `compare`,
+ * `text` and `csv` name the only format that has it; csv stands for json as well. Metrics that are
+ * columns of `result` come from the rows that define them. */
 #include "commands/list_keys.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #include "campaigns/cli.h"
 
@@ -16,7 +20,7 @@ static const struct column {
     {"quick, csv", "size, x", NULL, "the same as a number; x: its place on the axis of the figure"},
     {"quick", "contender", NULL, "schedule, decomposition or placement, with its tuning"},
     {"quick, text", "time", "s", "time of the compared part, over all launches; to compare contenders, use their ratios"},
-    {"quick, text", "*", NULL, "*: one of the fastest"},
+    {"quick, text", "*", NULL, "*: one of the fastest: none is faster beyond the noise, corrected for their number; the ratio's own interval, uncorrected, may lie above 1"},
     {"quick, text", "ratio [95 %]", NULL, "ratio to the reference with 95 % interval; the last row has the noise"},
     {"quick, text", "ratio_to_bound", NULL, "time / lower bound for the network of the point"},
     {"quick, text", "predicted", "s", "communication time by the cost model"},
@@ -33,6 +37,18 @@ static const struct column {
     {"quick, csv", "bytes, longest_bytes", "bytes", "bytes of all messages; bytes of the longest one"},
     {"quick, csv", "instances, n", NULL, "random instances averaged; smallest number of samples of one"},
     {"quick, csv", "environment, kind", NULL, "machine and program (hash); measured, simulated or modelled"},
+
+    {"explain", "contender", NULL, "reference and contender, with its tuning"},
+    {"explain", "ratio", NULL, "ratio to the reference with 95 % interval"},
+    {"explain", "phases", NULL, "phases of the schedule; empty for calls of a library"},
+    {"explain", "transfers", NULL, "pieces sent by all ranks in a step; empty for calls of a library"},
+    {"explain", "sent", "bytes", "bytes sent by all ranks to others in a step, with what they forward"},
+    {"explain", "last_rank", NULL, "rank that ended last most often, in the newest launch"},
+    {"explain", "late", "s", "time from the common start to the own start of the rank that ended last, mean over launches"},
+    {"explain", "communication", "s", "exchange time of the rank that ended last, mean over launches"},
+    {"explain", "step", "s", "time from the common start to the last rank's end, mean over launches; other parts: metrics last_*_s"},
+    {"explain", "predicted", "s", "communication time by the cost model"},
+    {"explain", "scheduling", "s", "processor time of computing the schedule, once; in no other time"},
 
     {"compare", "workload, contender, ranks", NULL, "workload, compared choice and number of ranks of the point"},
     {"compare", "part", NULL, "compared time: communication, own or step"},
@@ -64,7 +80,7 @@ static const struct column {
     {"ratio, launch_ratio, round_ratio", "reference", NULL, "point of the reference (hash)"},
     {"ratio, against", "launches", NULL, "number of launches; NULL for computed times"},
     {"ratio, launch_ratio", "rounds", NULL, "number of rounds"},
-    {"ratio, launch_ratio", "median_s", "s", "median time of the compared part, mean over launches"},
+    {"ratio, launch_ratio", "median_s", "s", "median time of the compared part; of several launches their geometric mean, as the time of quick"},
     {"ratio, launch_ratio", "ratio", NULL, "time / time of the reference: geometric mean over launches, or median over rounds"},
     {"ratio, launch_ratio", "ratio_low, ratio_high", NULL, "95 % interval of ratio over launches, or over the rounds of one"},
     {"round_ratio", "ratio", NULL, "time / time of the reference in one round"},
@@ -77,7 +93,7 @@ static const struct column {
     {"against, launch_ratio", "moot", NULL, "1: no result, since the step is too short or has no message"},
     {"against", "side", NULL, "1: slower; -1: faster; 0: no significant difference; NULL: moot or one launch"},
     {"ratio", "verdict", NULL, "faster, slower, same (interval within 5 % of 1) or inconclusive"},
-    {"ratio, standing", "is_best", NULL, "1: one of the fastest; NULL: undecided"},
+    {"ratio, standing", "is_best", NULL, "1: one of the fastest, corrected for the number of contenders; NULL: undecided"},
     {"best, standing", "ratio_to_fastest", NULL, "time / shortest time of the race"},
     {"best, standing", "contenders", NULL, "number of contenders of the race"},
     {"best, result", "instance", NULL, "parameters without the compared keys, as JSON"},
@@ -129,6 +145,12 @@ static const struct column {
     {"result", "latest", NULL, "newest of the pooled runs"},
     {"points", "phases", NULL, "phases of the schedule"},
     {"runs", "status, message", NULL, "outcome of the run; its error message"},
+    {"capture", "place, pattern", NULL, "place by time, as the key call of a sweep; pattern (hash)"},
+    {"capture", "kind, quality", NULL, "MPI call; exact, merged or epoch (docs/capture-formats.md)"},
+    {"capture", "ranks, calls, messages", NULL, "ranks of the communicator; calls of the pattern; messages of one call"},
+    {"capture", "mean_bytes", "bytes", "mean bytes of a message"},
+    {"capture", "share", NULL, "fraction of all ranks' time that these calls took"},
+    {"capture", "duration_ns, skew_ns", "ns", "medians over calls: first start to last end; first to last start. Exact to 13 %: times are counted in classes, four for each power of two, so values repeat; this is not the clock's resolution"},
     {"campaigns", "created, planned, points", NULL, "time of creation; points planned; points with runs"},
     {"campaigns", "runs, ok, not_ok, interrupted", NULL, "runs: all, good, failed, and interrupted ones"},
     {"campaigns, environments", "latest", NULL, "start of the newest run (UTC)"},
@@ -138,22 +160,69 @@ static const struct column {
     /* clang-format on */
 };
 
+enum { COLUMNS = sizeof columns / sizeof *columns, TABLE_BYTES = 32 };
+
+/* Takes the first table of *where, with its format if it has one; 0 at the end. */
+static int take_table(const char **where, char table[TABLE_BYTES])
+{
+    size_t length = strcspn(*where, ",");
+
+    if (strncmp(*where + length, ", csv", 5) == 0 || strncmp(*where + length, ", text", 6) == 0)
+        length += 2 + strcspn(*where + length + 2, ",");
+    snprintf(table, TABLE_BYTES, "%.*s", (int)length, *where);
+    *where += length;
+    *where += strspn(*where, ", ");
+    return length > 0;
+}
+
+/* Nonzero for two columns of one table, in whatever format. */
+static int is_same_table(const char *a, const char *b)
+{
+    size_t length = strcspn(a, ",");
+
+    return strcspn(b, ",") == length && strncmp(a, b, length) == 0;
+}
+
+/* Adds a row for the column if it is one of the table. */
+static void add_of_table(const struct column *column, const char *table, struct nuce_grid *grid)
+{
+    char its[TABLE_BYTES];
+
+    for (const char *where = column->where; take_table(&where, its);) {
+        if (is_same_table(its, table))
+            nuce_cli_add(grid,
+                         (const char *const[]){its, column->name, column->unit, column->meaning});
+    }
+}
+
+/* A column of several tables has a row in each of them. Tables follow in the order of their first
+ * columns. */
 nuce_status nuce_list_columns(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const char *const names[] = {"column", "unit", "meaning", "where"};
+    static const char *const names[] = {"table", "column", "unit", "meaning"};
     struct nuce_grid metrics = {0};
     nuce_status status = nuce_list_metrics(&metrics, error);
+    char table[TABLE_BYTES];
 
     nuce_grid_init(4, names, grid);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        nuce_cli_add(grid, (const char *const[]){columns[i].name, columns[i].unit,
-                                                 columns[i].meaning, columns[i].where});
+    for (int i = 0; i < COLUMNS; i++) {
+        for (const char *where = columns[i].where; take_table(&where, table);) {
+            int64_t row = 0;
+
+            while (row < grid->rows && !is_same_table(nuce_grid_cell(grid, row, 0)->text, table))
+                row++;
+            if (row < grid->rows)
+                continue;
+            for (int k = i; k < COLUMNS; k++)
+                add_of_table(&columns[k], table, grid);
+        }
+    }
     for (int64_t i = 0; i < metrics.rows; i++) {
         const char *unit = nuce_grid_text(&metrics, i, "unit");
 
-        nuce_cli_add(grid, (const char *const[]){
-                               nuce_grid_text(&metrics, i, "name"), *unit != '\0' ? unit : NULL,
-                               nuce_grid_text(&metrics, i, "meaning"), "metrics"});
+        nuce_cli_add(grid, (const char *const[]){"metrics", nuce_grid_text(&metrics, i, "name"),
+                                                 *unit != '\0' ? unit : NULL,
+                                                 nuce_grid_text(&metrics, i, "meaning")});
     }
     nuce_grid_fini(&metrics);
     return status;

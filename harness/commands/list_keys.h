@@ -19,8 +19,8 @@ nuce_status nuce_list_metrics(struct nuce_grid *grid, struct nuce_error *error);
  * program (and its subcommand) that takes it, and that of nuce-model. grid as above. */
 nuce_status nuce_list_values(struct nuce_grid *grid, struct nuce_error *error);
 
-/* A row for each column that a table, CSV or a view shows: names with commas between them, unit
- * (NULL: none), meaning, where; the metrics last. grid as above. */
+/* A row for each table, CSV or view and each of its columns: the table, the column (several with
+ * commas between them), its unit (NULL: none), its meaning; the metrics last. grid as above. */
 nuce_status nuce_list_columns(struct nuce_grid *grid, struct nuce_error *error);
 
 #endif

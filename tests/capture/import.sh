@@ -29,6 +29,10 @@ imported two m.csv m.csv
 has two.json calls 2 origin '"csv m.csv and 1 more"'
 expect 0 "$nuce" show two.capture
 says stdout "imported: csv m.csv and 1 more"
+"$nuce" list columns capture --format csv | tr -d '"' | tr ',' '\n' | tr -d ' ' >listed
+for column in $("$nuce" show two.capture --format csv | head -n 1 | tr ',' ' '); do
+    grep -qx "$column" listed || fail "nuce list columns capture: nothing of $column"
+done
 bad() { # TEXT OF-THE-FILE MESSAGE
     printf '%b' "$1" >bad.csv
     refuse "bad.csv:$2" bad.csv

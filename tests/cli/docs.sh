@@ -23,17 +23,32 @@ sed -n '/"where":"the file itself"/s/.*"key":"\([^"]*\)".*/\1/p' keys.json >its
 while read -r key; do
     grep -q "^$key: *" "$docs/sweep.md" || fail "docs/sweep.md: the first sweep has no key '$key'"
 done <its
+nuce list columns --format json >columns.json
+
+# has_columns TABLE COLUMN... : each is listed, as one of the table or as a metric.
+has_columns() {
+    table=$1
+    shift
+    sed -n "s/.*\"table\":\"\($table\|metrics\)[\",].*\"column\":\"\([^\"]*\)\".*/\2/p" columns.json |
+        tr ', ' '[\n*]' >its
+    for column; do
+        grep -qxF "$column" its || fail "nuce list columns: nothing of $table.$column"
+    done
+}
+
 small columns
 expect 0 launch run columns.yaml
-{ nuce list columns --format markdown && nuce list metrics --format markdown; } >listed
-cut -d '|' -f 2 listed | tr -d '\134' | tr ', ' '[\n*]' >columns
 for view in result ratio best against standing launch_ratio round_ratio noise sample samples pooled_run disturbed \
     disturbed_run; do
     expect 0 nuce export "$view" --format csv
-    for column in $(head -n 1 "$work/stdout" | tr ',' ' '); do
-        grep -qx "$column" columns || fail "nuce list columns: nothing of $view.$column"
-    done
+    # shellcheck disable=SC2046 # a word each
+    has_columns "$view" $(head -n 1 "$work/stdout" | tr ',' ' ')
 done
+# Of a topic that is a table and a column the rows say which table each is of.
+expect 0 nuce list columns ratio --format csv
+same "tables with a ratio" "$(sed -n 's/,ratio,.*//p' "$work/stdout" | tr '\n' ' ')" \
+    "explain ratio against launch_ratio round_ratio noise "
+! grep -q '^metrics' "$work/stdout" || fail "a unit is taken for a topic"
 
 # What a program printed (```text) may be wider.
 for page in "$project"/README.md "$docs"/*.md "$docs"/*/*.md; do
