@@ -23,6 +23,7 @@
 #include "commands/subcommand.h"
 #include "db/store.h"
 #include "results/grid_read.h"
+#include "schedules/schedule.h"
 
 enum { LEAST_DIGITS = 4, TAIL_LINES = 8 }; /* of an id; of the log of a bad run */
 
@@ -237,7 +238,8 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
     return error->status;
 }
 
-/* A race is a table of two rows and a sentence, by plots/explain/raced.sql. */
+/* A race is a table of two rows and up to four sentences, by plots/explain/raced.sql. Races follow
+ * each other as in `nuce show`: by ranks, then what is sent, then sizes. */
 static nuce_status explain_contender(const char *database, const char *campaign,
                                      const char *contender, struct nuce_error *error)
 {
@@ -247,13 +249,22 @@ static nuce_status explain_contender(const char *database, const char *campaign,
 
     if (nuce_store_open_reading(database, &store, error) != NUCE_OK ||
         nuce_store_narrow(&store, campaign, error) != NUCE_OK ||
-        nuce_store_run(&store, error, "CREATE TEMP TABLE asked AS SELECT %Q AS name", contender) !=
-            NUCE_OK ||
-        nuce_store_run_shipped(&store, "plots/explain/raced.sql", error) != NUCE_OK)
+        nuce_store_run(&store, error,
+                       "CREATE TEMP TABLE disciplines (name TEXT, discipline TEXT);"
+                       "CREATE TEMP TABLE asked AS SELECT %Q AS name",
+                       contender) != NUCE_OK)
+        goto done;
+    for (int i = 0; nuce_schedules[i] != NULL; i++) {
+        if (nuce_store_run(&store, error, "INSERT INTO disciplines VALUES (%Q, %Q)",
+                           nuce_schedules[i]->name,
+                           nuce_discipline_name(nuce_schedules[i]->discipline)) != NUCE_OK)
+            goto done;
+    }
+    if (nuce_store_run_shipped(&store, "plots/explain/raced.sql", error) != NUCE_OK)
         goto done;
     nuce_grid_query(&store, &says, error,
-                    "SELECT race, problem, sentence FROM explained WHERE NOT is_reference"
-                    " ORDER BY problem, race");
+                    "SELECT race, problem, sentence, place, differs, next FROM explained"
+                    " WHERE NOT is_reference ORDER BY ranks, panel, size, race");
     for (int64_t row = 0; error->status == NUCE_OK && row < says.rows; row++) {
         struct nuce_grid grid = {0};
 
@@ -264,8 +275,8 @@ static nuce_status explain_contender(const char *database, const char *campaign,
         }
         printf("%s%s\n", row > 0 ? "\n" : "", nuce_grid_text(&says, row, "problem"));
         nuce_grid_query(&store, &grid, error,
-                        "SELECT contender, ratio, phases, transfers, last_rank, late,"
-                        " communication, predicted, scheduling"
+                        "SELECT contender, ratio, phases, transfers, sent, last_rank, late,"
+                        " communication, step, predicted, scheduling"
                         " FROM explained WHERE race = %Q ORDER BY NOT is_reference",
                         nuce_grid_text(&says, row, "race"));
         if (error->status == NUCE_OK) {
@@ -273,14 +284,18 @@ static nuce_status explain_contender(const char *database, const char *campaign,
             nuce_grid_print_fitted(&grid, NUCE_GRID_TEXT, 1, stdout, error);
         }
         nuce_grid_fini(&grid);
-        nuce_printable_fold(nuce_grid_text(&says, row, "sentence"), nuce_printable_columns(stdout),
-                            0, 2, stdout);
-        putchar('\n');
+        for (int i = 2; i < says.columns; i++) {
+            if (nuce_grid_cell(&says, row, i)->text == NULL)
+                continue;
+            nuce_printable_fold(nuce_grid_cell(&says, row, i)->text, nuce_printable_columns(stdout),
+                                0, 2, stdout);
+            putchar('\n');
+        }
     }
     if (error->status == NUCE_OK && says.rows == 0) {
         names = nuce_store_text(&store, error,
-                                "SELECT group_concat(DISTINCT name) FROM ratio"
-                                " WHERE contender = 'contender'");
+                                "SELECT group_concat(name) FROM (SELECT DISTINCT name FROM ratio"
+                                " WHERE contender = 'contender' ORDER BY name)");
         if (names != NULL)
             nuce_error_set(error, NUCE_BAD_INPUT,
                            "'%s': expected a contender that raced with a reference in %s: %s",
@@ -354,11 +369,11 @@ const struct nuce_subcommand nuce_subcommand_explain = {
     .about = "Prints the state of the point whose id begins with POINT, the status, message, hosts "
              "and log of its runs, and the command that repeats it by hand. Searches all "
              "campaigns. POINT may also be the prefix of the id of a collected run. For a CAMPAIGN "
-             "(or a sweep) and a CONTENDER: the differences between the contender and its "
-             "reference, in each race.",
+             "(or a sweep) and a CONTENDER: for each race, the part of a step that takes longer "
+             "than the reference's, the differences between their plans, and what to run next.",
     .examples = NUCE_EXAMPLES(
         {"nuce explain 3f2a", "show the state of the point whose id begins with 3f2a"},
-        {"nuce explain quick.1 rs-n", "show how rs-n differs from its reference"}),
+        {"nuce explain quick.1 rs-n", "show why rs-n is slower or faster than its reference"}),
     .operands = {.usage = "POINT|CAMPAIGN CONTENDER",
                  .least = 1,
                  .most = 2,

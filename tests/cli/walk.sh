@@ -137,19 +137,25 @@ cat >why.yaml <<'YAML'
 name: why
 workload: exchange
 ranks: 3
-sweep: {schedule: [ac, lp, rs-n], pattern: uniform, degree: 2, item-bytes: 16B, network: cm5}
+sweep: {schedule: [ac, lp, rs-n], pattern: uniform, degree: 2, item-bytes: [64B, 1KiB], network: cm5}
 measure: {launches: 2, min-samples: 3, max-samples: 3, time-limit: 10min}
 YAML
 expect 0 nuce run why.yaml
 prints "contender" nuce explain why lp
-says stdout "phases transfers last_rank"
+same "sizes, as nuce show has them" "$(sed -n 's/.*item-bytes \([0-9]*\),.*/\1/p' "$work/stdout" | tr '\n' ' ')" "64 1024 "
+nuce list columns explain >listed
+for column in $(sed -n 2p "$work/stdout"); do
+    grep -qE "^explain +$column " listed || fail "nuce list columns explain: nothing of $column"
+done
 # By its verdict alone: of what is no slower the phases say nothing, and one launch has no interval.
 grep -qE "^(lp is (slower|faster) than ac, |lp and ac differ by no more than 5 %, |Inconclusive: lp to ac, )[0-9.]+x" \
     "$work/stdout" || fail "no sentence: $(cat "$work/stdout")"
-! grep "phases and ac 1" "$work/stdout" | grep -qv "^lp is slower" || fail "a reason for no difference"
+grep -q "^lp is" "$work/stdout" || ! grep -q "^Where: \|^Differs: " "$work/stdout" || fail "a reason for no difference"
 sed -i 's/name: why/name: once/; s/launches: 2/launches: 1/' why.yaml
 expect 0 nuce run why.yaml
 prints "Inconclusive: lp to ac, " nuce explain once lp
+says stdout "Next: more launches, on an idle machine."
+! grep -q "^Where: \|^Differs: " "$work/stdout" || fail "a reason for no difference"
 ! grep -qF '[0.00' "$work/stdout" || fail "an interval of one launch"
 prints "contender" nuce explain why lp
 grep -qE '^ac +1 \(reference\) +1 +6 ' "$work/stdout" || fail "the reference has no row"

@@ -304,6 +304,192 @@ static void test_race(void **state)
     assert_true(found.rounds == 0 && isnan(found.ratio));
 }
 
+/* A contender beside ac, whose last rank is late by 1 ms, and whose exchange takes 10: late, pack
+ * and exchange are what it has beyond that, and change by jitter from launch to launch. */
+struct explained {
+    const char *schedule, *discipline, *metrics;
+    double factor, duplicate, late, pack, exchange, jitter;
+    const char *says[4]; /* parts of sentence, place, differs, next; NULL: there is none */
+};
+
+/* Appends a run with these times to the race of a launch of a campaign. A call of the library packs
+ * by itself. */
+static void append_parts(const struct fixture *f, const char *campaign, int launch,
+                         const struct explained *one)
+{
+    int is_reference = one->duplicate > 0;
+    double late_s = 1e-3 * (1 + one->late), pack_s = 1e-3 * one->pack;
+    double exchange_s = 1e-3 * (10 + one->exchange + one->jitter * (launch - 2));
+    json_t *record = with(run_record(campaign, "", one->schedule, 16, launch),
+                          "'last_step_s':%.9f,'last_late_s':%.9f,'last_communication_s':%.9f,"
+                          "'bytes':2048,%s",
+                          late_s + pack_s + exchange_s, late_s, exchange_s, one->metrics);
+
+    if (strcmp(one->discipline, "dynamic") != 0)
+        with(record, "'last_pack_s':%.9f", pack_s);
+
+    json_object_set_new(record, "samples", times_json(one->factor * (1 + 0.001 * launch)));
+    enter_race(record, 1, launch, 1, is_reference);
+    if (is_reference)
+        json_object_update_new(json_object_get(record, "duplicate"),
+                               times_json(one->duplicate * (1 + 0.001 * launch)));
+    append_record(f->folder, campaign, "1.jsonl", record);
+}
+
+/* What nuce explain says of a contender: the part of the step that has the difference, the plans,
+ * what to do next. Nothing is said of a difference that may be chance. */
+static void test_explained(void **state)
+{
+    static const struct explained ac = {
+        "ac", "post-all", "'phases':1,'pieces':10", 1, 1.0001, 0, 0, 0, 0, {NULL}};
+    static const struct explained cases[] = {
+        {"lp",
+         "lockstep",
+         "'phases':3,'pieces':10",
+         1.5,
+         0,
+         0,
+         0,
+         5,
+         0.1,
+         {"lp is slower than ac, 1.50x.",
+          "Where: a step of lp takes 5.00 ms [4.75 ms, 5.25 ms] longer; its exchange takes 5.00 ms "
+          "[4.75 ms, 5.25 ms] longer.",
+          "Differs: both send 2 KiB in 10 transfers; lp has 3 phases, and in each a rank waits for "
+          "its partners; ac posts all at once.",
+          "Next: 'trace: true' below measure: records each transfer of one step; 'nuce figure "
+          "timeline' draws them."}},
+        {"tuna",
+         "forward",
+         "'phases':2,'pieces':1,'forwarded_bytes':1024",
+         1.5,
+         0,
+         0,
+         0,
+         5,
+         0.1,
+         {"tuna is slower than ac, 1.50x.",
+          "Where: a step of tuna takes 5.00 ms [4.75 ms, 5.25 ms] longer; its exchange takes 5.00 "
+          "ms [4.75 ms, 5.25 ms] longer.",
+          "Differs: tuna sends 3 KiB in 1 transfer, ac 2 KiB in 10 transfers (tuna forwards by way "
+          "of other ranks); tuna has 2 phases, and in each a rank waits for its partners; ac posts "
+          "all at once.",
+          "Next: 'trace: true' below measure: records each transfer of one step; 'nuce figure "
+          "timeline' draws them."}},
+        /* The reference is the slow one. */
+        {"lp",
+         "lockstep",
+         "'phases':3,'pieces':10,'events_lost':0",
+         0.5,
+         0,
+         0,
+         0,
+         -5,
+         0.1,
+         {"lp is faster than ac, 0.50x.",
+          "Where: a step of ac takes 5.00 ms [4.75 ms, 5.25 ms] longer; its exchange takes 5.00 ms "
+          "[4.75 ms, 5.25 ms] longer.",
+          "Differs: both send 2 KiB in 10 transfers; ac posts all at once; lp has 3 phases, and in "
+          "each a rank waits for its partners.",
+          "Next: 'nuce figure timeline --run "}},
+        {"alltoallv",
+         "dynamic",
+         "'phases':1,'pieces':10",
+         1.5,
+         0,
+         0,
+         0,
+         5,
+         0.1,
+         {"alltoallv is slower than ac, 1.50x.",
+          "Where: a step of alltoallv takes 5.00 ms [4.75 ms, 5.25 ms] longer; its exchange takes "
+          "5.00 ms [4.75 ms, 5.25 ms] longer.",
+          "Differs: both send 2 KiB; alltoallv makes its transfers inside its call, which are not "
+          "recorded; ac posts all at once; the packing of alltoallv is inside its exchange.",
+          NULL}},
+        {"lp",
+         "lockstep",
+         "'phases':3,'pieces':10",
+         1.5,
+         0,
+         5,
+         0,
+         0,
+         0.1,
+         {"lp is slower than ac, 1.50x.",
+          "Where: a step of lp takes 5.00 ms [4.75 ms, 5.25 ms] longer; its start takes 5.00 ms "
+          "[5.00 ms, 5.00 ms] longer.",
+          "Differs: ranks begin at different times, before the first message: the barrier or other "
+          "load does that.",
+          "Next: more launches, on an idle machine."}},
+        /* None of three parts has half, and a difference that may be chance has no place. */
+        {"lp",
+         "lockstep",
+         "'phases':3,'pieces':10",
+         1.5,
+         0,
+         3,
+         3,
+         3,
+         0.1,
+         {"lp is slower than ac, 1.50x.",
+          "Where: a step of lp takes 9.00 ms [8.75 ms, 9.25 ms] longer; no recorded part has half "
+          "of that.",
+          NULL, "Next: 'trace: true' below measure: "}},
+        {"lp",
+         "lockstep",
+         "'phases':3,'pieces':10",
+         1.5,
+         0,
+         0,
+         0,
+         5,
+         9,
+         {"lp is slower than ac, 1.50x.",
+          "Where: not known; whole steps, to the last rank's end, differ by 5.00 ms [-17.4 ms, "
+          "27.4 ms], which includes 0.",
+          NULL, "Next: more launches, on an idle machine."}},
+    };
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        static const char *const columns[] = {"sentence", "place", "differs", "next"};
+        struct nuce_store store = {.lock = -1};
+        struct nuce_error error = {0};
+        const char campaign[] = {'c', (char)('0' + i), '\0'};
+
+        for (int launch = 1; launch <= 3; launch++) {
+            const char job[] = {'j', (char)('0' + launch), '\0'};
+
+            append_record(f->folder, campaign, "1.jsonl", job_record(campaign, job, "cpu"));
+            append_parts(f, campaign, launch, &ac);
+            append_parts(f, campaign, launch, &cases[i]);
+        }
+        collect(f);
+        assert_ok(nuce_store_open_reading(f->database, &store, &error));
+        assert_ok(nuce_store_narrow(&store, campaign, &error));
+        assert_ok(nuce_store_run(&store, &error,
+                                 "CREATE TEMP TABLE asked AS SELECT %Q AS name;"
+                                 "CREATE TEMP TABLE disciplines AS SELECT %Q AS name, %Q AS"
+                                 " discipline UNION ALL SELECT 'ac', 'post-all'",
+                                 cases[i].schedule, cases[i].schedule, cases[i].discipline));
+        assert_ok(nuce_store_run_shipped(&store, "plots/explain/raced.sql", &error));
+        for (int k = 0; k < 4; k++) {
+            char *text = nuce_store_text(&store, &error,
+                                         "SELECT coalesce(%s, '') FROM explained"
+                                         " WHERE NOT is_reference",
+                                         columns[k]);
+
+            if (cases[i].says[k] == NULL)
+                assert_string_equal(text, "");
+            else if (strstr(text, cases[i].says[k]) == NULL)
+                fail_msg("case %zu: no '%s' in '%s'", i, cases[i].says[k], text);
+            free(text);
+        }
+        nuce_store_close(&store);
+    }
+}
+
 RUN_EACH(set_up, tear_down, test_one_launch, test_interval, test_ties, test_two_sided, test_moot,
          test_apart, test_missing, test_late_reference, test_exact, test_names, test_two_references,
-         test_read, test_race)
+         test_read, test_race, test_explained)
