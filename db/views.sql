@@ -323,15 +323,15 @@ FROM (SELECT race, environment, kind, wait, point, max(moot) AS moot, max(launch
 -- role in the race: the reference, its duplicate, whose ratio is the race's noise, or a contender. verdict is against the
 -- reference. It is faster or slower if the interval lies to one side of 1, and the ratio is further from 1 than the
 -- duplicate's interval reaches. It is same if the interval lies within 5 % of 1, else unknown; also unknown for one launch,
--- and if it or the reference is moot. is_best: the view `standing`. median_s is the mean over the launches of the
--- median time, seconds, of the compared part.
+-- and if it or the reference is moot. is_best: the view `standing`. median_s is the geometric mean over the
+-- launches of the median time, seconds, of the compared part, as in `result`.
 CREATE VIEW ratio AS
 WITH raced_over AS (
     SELECT race, environment, kind, wait, reference, point, contender, json_extract(e, '$[0]') AS launches, rounds,
            median_s, moot, compared, json_extract(e, '$[1]') AS mean, json_extract(e, '$[3]') AS reach, exp(json_extract(e, '$[1]')) AS ratio,
            exp(json_extract(e, '$[1]') - json_extract(e, '$[3]')) AS low, exp(json_extract(e, '$[1]') + json_extract(e, '$[3]')) AS high
     FROM (SELECT race, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
-                 avg(median_s) AS median_s, avg(moot) > 0.5 AS moot,
+                 exp(avg(ln(median_s))) AS median_s, avg(moot) > 0.5 AS moot,
                  max(compared) AS compared, over_launches(ln(ratio), coalesce(until_known, 0)) AS e
           FROM launch_ratio
           GROUP BY race, environment, kind, wait, reference, point, contender)

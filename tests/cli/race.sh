@@ -70,7 +70,7 @@ says stdout "campaigns/planned.1: 2 points, each in 7 launches: 2 ok"
 says stdout "Slower than fast: slow 1.20x."
 says stdout "Noise (fast vs fast): 1.00x; 7 launches."
 # Of the database: the median of its times, the ratio with its interval, the verdict.
-same "the ratios of a race" "$(nuce query "SELECT name, contender, launches, median_s, round(ratio, 9), verdict
+same "the ratios of a race" "$(nuce query "SELECT name, contender, launches, round(median_s, 9), round(ratio, 9), verdict
     FROM ratio ORDER BY name, contender" --format csv | tail -n +2 | tr '\n' ' ')" \
     "fast,duplicate,7,100,1,same fast,reference,7,100,1, slow,contender,7,120,1.2,slower "
 prints "faster than b, after 7 launches" planned --name b,a -- printf 120 -- printf 100
@@ -228,7 +228,7 @@ YAML
 prints "races        2, of up to 3 contenders each" nuce plan threads.yaml
 refuses "threads.yaml: options of commands have no effect on a SWEEP" nuce race --name a,b threads.yaml
 expect 0 nuce race threads.yaml
-same "ratios of a sweep" "$(nuce query "SELECT name, median_s, round(ratio, 3) FROM ratio JOIN run USING (point)
+same "ratios of a sweep" "$(nuce query "SELECT name, round(median_s, 9), round(ratio, 3) FROM ratio JOIN run USING (point)
     WHERE campaign = 'threads.1' AND contender <> 'duplicate' GROUP BY point ORDER BY median_s" --format csv |
     tail -n +2 | tr '\n' ' ')" "six,60,1 six,65,1 seven,70,1.167 seven,75,1.154 eight,80,1.333 eight,85,1.308 "
 sed -i 's/8{N}/8{M}/' threads.yaml

@@ -56,6 +56,9 @@ static void test_interval(void **state)
     races(f, 1, "ratio", "contender = 'duplicate' AND is_best IS NULL");
     races(f, 1, "best", "contender = 'rs-n' AND contenders = 3");
     races(f, 1, "best", "1");
+    /* Its time is the one that tables show. */
+    races(f, 3, "ratio AS o JOIN result AS w ON w.point = o.point",
+          "o.contender <> 'duplicate' AND abs(o.median_s / w.communication_s - 1) < 1e-9");
     /* Pairs without the reference: 1.4 to 1.6 over its own inverse. */
     races(f, 1,
           "against AS a JOIN point AS p ON p.id = a.point JOIN point AS q ON q.id = a.baseline",
