@@ -99,6 +99,14 @@ leaders AS (
     WHERE is_best
     GROUP BY answer
 ),
+-- Those of the fastest whose own intervals lie above 1: within the noise, or not corrected for all contenders.
+above AS (
+    SELECT s.answer, group_concat(DISTINCT r.contender) AS starred,
+           min(r.side) = 1 AS are_beyond_noise, max(r.side) < 1 AS are_within_noise
+    FROM sizes AS s
+    JOIN races AS r ON r.panel = s.panel AND r.size = s.size AND r.role = 'contender' AND r.is_best AND r.low > 1
+    GROUP BY s.answer
+),
 told AS (
     SELECT panel, kind, workload, ranks, best, is_empty, too_short, answer, reference, max(is_reference_best)
                AS is_reference_best, max(instances) AS instances, max(launches) AS launches, max(busy) AS busy,
@@ -158,6 +166,12 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                ELSE char(10) || iif(is_reference_best, 'Slower than ' || reference || ': ', 'Slower than the fastest; ratio to ' || reference || ': ')
                     || iif(others > 5, printf('%d others, ', others) || told_ratio(o.least, NULL, NULL) || ' to '
                                        || told_ratio(o.most, NULL, NULL), replace(named, char(10), ' ')) || '.' END
+       || CASE WHEN is_empty OR too_short OR NOT is_raced OR is_open THEN ''
+               ELSE coalesce(char(10) || replace(replace(a.starred, ',', ', '), char(10), ' ')
+                             || ' *: the interval lies above 1, but '
+                             || CASE WHEN are_within_noise THEN 'the ratio is no further from 1 than the noise.'
+                                     WHEN are_beyond_noise THEN 'not if corrected for all contenders.'
+                                     ELSE 'not beyond the noise and corrected for all contenders.' END, '') END
        || CASE WHEN noise_least IS NULL THEN ''
                ELSE char(10) || printf('Noise (%s vs %s): ', reference, reference)
                     || CASE WHEN sizes = 1 THEN told_ratio(noise_least, noise_low, noise_high)
@@ -168,10 +182,11 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                     || printf('; %d%s launch%s.', launches, iif(launches < asked, printf(' of %d', asked), ''),
                               iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END
        || CASE WHEN noise_least IS NULL OR busy = 0 THEN ''
-               ELSE char(10) || printf('Other load in %d of %d launches%s.', busy, max(launches, busy),
-                                       iif(2 * busy >= launches, ': repeat on an idle machine', '')) END AS sentence
+               ELSE char(10) || printf('Other load in %d of %d launch%s%s.', busy, max(launches, busy),
+                                       iif(max(launches, busy) = 1, '', 'es'), iif(2 * busy >= launches, ': repeat on an idle machine', '')) END AS sentence
 FROM told AS t
 LEFT JOIN others AS o ON o.answer = t.answer
+LEFT JOIN above AS a ON a.answer = t.answer
 LEFT JOIN (SELECT *, coalesce(only, told_ratio(least, NULL, NULL)
                       || iif(printf('%.2f', least) = printf('%.2f', most), '', ' to ' || told_ratio(most, NULL, NULL))) AS range
            FROM leaders) AS l ON l.answer = t.answer;

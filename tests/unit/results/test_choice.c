@@ -222,6 +222,27 @@ static void test_verdict(void **state)
           "Noise (ac vs ac): 1.00x [0.98, 1.03]; 4 launches.\n");
 }
 
+/* One of the fastest whose own interval lies above 1: the noise reaches as far, or three contenders
+ * need a wider interval than two. */
+static void test_above(void **state)
+{
+    for (int is_loud = 0; is_loud < 2; is_loud++) {
+        struct fixture *f = set_up_again(state);
+
+        for (int launch = 0; launch < 4; launch++) {
+            int sign = launch % 2 == 0 ? 1 : -1;
+
+            append_launch(f, launch, 1 + (is_loud ? 0.1 : 1e-4) * sign,
+                          exp(0.0416 + (is_loud ? 0.001 : 0.02) * sign), 2 + 0.01 * launch);
+        }
+        CHECK(f, "quick",
+              is_loud ? "lp *: the interval lies above 1, but the ratio is no further from 1 than "
+                        "the noise.\nNoise (ac vs ac): "
+                      : "lp *: the interval lies above 1, but not if corrected for all "
+                        "contenders.\nNoise (ac vs ac): ");
+    }
+}
+
 /* Points that never ran in a race together have no winner, however their medians differ; what is
  * simulated is exact. */
 static void test_apart_or_exact(void **state)
@@ -263,4 +284,5 @@ static void test_instances(void **state)
 }
 
 RUN_EACH(set_up, tear_down, test_libraries, test_apart, test_unanswered, test_kinds, test_campaign,
-         test_unfinished, test_verdict, test_apart_or_exact, test_instances)
+         test_unfinished, test_verdict, test_above,
+         test_apart_or_exact, test_instances)
