@@ -79,8 +79,10 @@ void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
                  nuce_text_plural(cost->nodes_most));
     else if (is_sized)
         snprintf(nodes, sizeof nodes, " of %d to %d nodes", cost->nodes_least, cost->nodes_most);
-    snprintf(text, NUCE_COST_BYTES, "%lld job%s%s: at most %s %s-hours (by time limits), %s %s %s",
+    snprintf(text, NUCE_COST_BYTES,
+             "%lld job%s%s: at most %s %s-hours (by time limits), %s %s %s%s",
              (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,
              is_sized ? "node" : "job", cost->is_most ? "at most" : "about", estimate,
-             cost->is_most ? "by budget and timeout" : "estimated");
+             cost->is_most ? "by budget and timeout" : "estimated",
+             is_sized ? "" : "; node-hours: times the nodes of a job");
 }

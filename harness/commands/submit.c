@@ -34,15 +34,31 @@ static const struct nuce_option options[] = {
                 "profile of this cluster: a file, or a name of 'nuce list profiles'",
                 .letter = 'p'),
     NUCE_OPTION(FLAG, "dry-run", offsetof(struct submit_arguments, dry_run), NULL, NULL,
-                "sbatch lines and job scripts on stdout; nothing is submitted or written"),
+                "cost, srun and sbatch lines, and job scripts on stdout; nothing is submitted or "
+                "written"),
     NUCE_CLI_CAMPAIGNS(struct submit_arguments),
     {.name = NULL},
 };
 
 enum { OPINION_LIMIT_S = 60 };
 
-/* The sbatch line and the job script of one submission, as it would be; the random end of the job's
- * name differs each time. answers: Slurm can be asked. */
+/* Prints words as a shell reads them. */
+static void print_words(const json_t *words)
+{
+    const json_t *word;
+    size_t i;
+
+    json_array_foreach(words, i, word)
+    {
+        char *quoted = nuce_script_quote(json_string_value(word));
+
+        printf("%s%s", i > 0 ? " " : "", quoted);
+        free(quoted);
+    }
+}
+
+/* One submission as it would be: the command of its launches, the sbatch line and the job script.
+ * The random end of the job's name differs each time. answers: Slurm can be asked. */
 static nuce_status print_pack(const struct nuce_campaign *campaign, const struct nuce_pack *pack,
                               const struct nuce_profile *profile, int number, int answers,
                               struct nuce_error *error)
@@ -57,9 +73,7 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
     int64_t points = 0;
     struct nuce_process_reply reply = {0};
     struct nuce_error ignored;
-    json_t *argv = NULL, *asked;
-    const json_t *word;
-    size_t i;
+    json_t *argv = NULL, *asked, *launcher = NULL;
 
     for (int64_t k = 0; k < pack->count; k++)
         points += pack->parts[k].count;
@@ -67,7 +81,9 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
         argv = nuce_script_argv(&input, error);
     if (argv != NULL)
         text = nuce_script_text(&input, error);
-    if (text != NULL) {
+    if (text != NULL)
+        launcher = nuce_script_launcher(profile, pack, error);
+    if (launcher != NULL) {
         nuce_packing_say_nodes(pack, profile, nodes);
         printf("# submission %d: %lld point%s on %d rank%s in %lld job%s of about %s%s\n", number,
                (long long)points, nuce_text_plural(points), pack->ranks,
@@ -89,17 +105,15 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
         }
         nuce_process_reply_fini(&reply);
         json_decref(asked);
-        json_array_foreach(argv, i, word)
-        {
-            char *quoted = nuce_script_quote(json_string_value(word));
-
-            printf("%s%s", i > 0 ? " " : "", quoted);
-            free(quoted);
-        }
+        fputs("# each launch in a job: ", stdout);
+        print_words(launcher);
+        printf(" %s ...\n", pack->workload->program);
+        print_words(argv);
         error->status = NUCE_OK;
         printf("\n# jobs/%04d.sh:\n%s\n", number, text);
     }
     free(text);
+    json_decref(launcher);
     json_decref(argv);
     return error->status;
 }

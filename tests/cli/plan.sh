@@ -122,6 +122,8 @@ refuses "a simulated or computed sweep is not submitted" nuce plan scale-fat-tre
 expect 0 nuce plan good.yaml --profile mine.yaml
 planned=$(sed -n 's/^submitted *//p' "$work/stdout")
 expect 0 nuce submit good.yaml --profile mine.yaml --dry-run
+says stdout "# each launch in a job: srun --nodes="
+says stdout " --ntasks-per-node=2 --kill-on-bad-exit=1 --export=ALL nuce-exchange ..."
 same "cost of a dry run" "$(sed -n 's/^# in all: //p' "$work/stdout")" "$planned"
 expect 0 nuce submit good.yaml --profile mine.yaml
 same "cost of what is submitted" "$(sed -n 's/^in all: //p' "$work/stdout")" "$planned"
