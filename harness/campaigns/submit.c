@@ -394,9 +394,9 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
         return error->status;
     if (packing.too_long > 0)
         nuce_text_report(s->submit->report, s->submit->context,
-                         "%lld groups of points may take longer than a job's time limit: each has "
+                         "%lld group%s of points may take longer than a job's time limit: each has "
                          "a job of its own; 'nuce resume' continues one that is stopped",
-                         (long long)packing.too_long);
+                         (long long)packing.too_long, nuce_text_plural(packing.too_long));
     advice = nuce_packing_advice(&packing, s->submit->profile);
     if (advice != NULL)
         nuce_text_report(s->submit->report, s->submit->context, "%s", advice);

@@ -404,8 +404,10 @@ void nuce_problems_print(struct nuce_problems *problems, FILE *out)
         fputc('\n', out);
     }
     if (problems->left_out > 0)
-        fprintf(out, "%s: %lld more problems\n", problems->path, (long long)problems->left_out);
+        fprintf(out, "%s: %lld more problem%s\n", problems->path, (long long)problems->left_out,
+                nuce_text_plural(problems->left_out));
     if (problems->given_up > 0)
-        fprintf(out, "%s: %lld combinations cannot be run; the others were not checked\n",
-                problems->path, (long long)problems->given_up);
+        fprintf(out, "%s: %lld combination%s cannot be run; the others were not checked\n",
+                problems->path, (long long)problems->given_up,
+                nuce_text_plural(problems->given_up));
 }

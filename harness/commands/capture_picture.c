@@ -61,10 +61,11 @@ static void bar_label(const struct picture *picture, int bar, char label[64])
     int ranks = picture->capture->communicator[pattern->communicator].size;
 
     if (row->place > 0)
-        snprintf(label, 64, "%d %s, %s, %d ranks", row->place, nuce_raw_kind_name(pattern->kind),
-                 nuce_capture_quality_name(pattern->quality), ranks);
+        snprintf(label, 64, "%d %s, %s, %d rank%s", row->place, nuce_raw_kind_name(pattern->kind),
+                 nuce_capture_quality_name(pattern->quality), ranks, nuce_text_plural(ranks));
     else
-        snprintf(label, 64, "%s, %d ranks", nuce_raw_kind_name(pattern->kind), ranks);
+        snprintf(label, 64, "%s, %d rank%s", nuce_raw_kind_name(pattern->kind), ranks,
+                 nuce_text_plural(ranks));
 }
 
 /* A bar for each pattern: its place, percent of the ranks' time (NaN: an import has no times),

@@ -200,12 +200,14 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
                 "  %lld waits yielded the processor between tests: their times include that\n",
                 (long long)capture->counters[NUCE_RAW_YIELDED]);
     if (capture->unmatched > 0)
-        fprintf(file, "  %lld messages were seen at one end alone\n",
-                (long long)capture->unmatched);
+        fprintf(file, "  %lld message%s seen at one end alone\n", (long long)capture->unmatched,
+                capture->unmatched == 1 ? " was" : "s were");
     if (capture->found < capture->ranks)
-        fprintf(file, "  %d ranks left no data\n", capture->ranks - capture->found);
+        fprintf(file, "  %d rank%s left no data\n", capture->ranks - capture->found,
+                nuce_text_plural(capture->ranks - capture->found));
     if (capture->cut_files > 0)
-        fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
+        fprintf(file, "  %lld raw file%s cut short\n", (long long)capture->cut_files,
+                capture->cut_files == 1 ? " was" : "s were");
     if (capture->endings[NUCE_RAW_EXITED] > 0)
         fprintf(
             file, "  %d rank%s ended without MPI_Finalize%s: what they did until then is here\n",

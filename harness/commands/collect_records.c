@@ -26,14 +26,15 @@
     " FROM run WHERE campaign = %Q AND kind = 'measured' AND status = 'ok'"
 
 static const char crowded_sql[] =
-    "SELECT printf('OVERSUBSCRIBED: %%d of %%d runs had more ranks than processors. Compare by "
-    "ratio.', crowded, runs) FROM (SELECT " MEASURED ") WHERE crowded > 0";
+    "SELECT printf('OVERSUBSCRIBED: %%d of %%d run%%s had more ranks than processors. Compare by "
+    "ratio.', crowded, runs, iif(runs = 1, '', 's')) FROM (SELECT " MEASURED ") WHERE crowded > 0";
 
 /* If fewer than half of the launches were BUSY, they hardly change the overall result. Of programs
  * nuce knows no way to wait: their sentences say all. */
 static const char busy_sql[] =
-    "SELECT printf('BUSY: other load in %%d of %%d launches%%s', disturbed, launches,"
-    " iif(sleeping = runs, ': repeat on an idle machine.', '. Waiting ranks give up their core, "
+    "SELECT printf('BUSY: other load in %%d of %%d launch%%s%%s', disturbed, launches,"
+    " iif(launches = 1, '', 'es'), iif(sleeping = runs, ': repeat on an idle machine.', '. Waiting "
+    "ranks give up their core, "
     "and\n"
     "other processes then delay them; ratios may measure that delay. Repeat on an idle machine,\n"
     "or, where steps take milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED "),"
@@ -80,7 +81,8 @@ static int64_t say_plot(const struct nuce_plot *plot, const char *database, cons
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_plot_say(plot, &store, &choice, SENTENCES, &count, &ignored) == NUCE_OK &&
         count > SENTENCES)
-        printf("and %lld more sentences: nuce %s\n", (long long)(count - SENTENCES), command);
+        printf("and %lld more sentence%s: nuce %s\n", (long long)(count - SENTENCES),
+               nuce_text_plural(count - SENTENCES), command);
     nuce_store_close(&store);
     return count;
 }

@@ -198,10 +198,11 @@ static void print_launches(const struct nuce_config *config)
     }
     plan_say("races        %lld, of up to %lld contender%s each", (long long)races, (long long)most,
              nuce_text_plural(most));
-    plan_say("launches     %lld of each race (measure: launches), %lld starts: one for each "
+    plan_say("launches     %lld of each race (measure: launches), %lld start%s: one for each "
              "launch, rank count and way to start%s",
              (long long)config->sweep.measure.launches,
              (long long)(config->sweep.measure.launches * starts),
+             nuce_text_plural(config->sweep.measure.launches * starts),
              config->sweep.measure.job_per_launch
                  ? "; under Slurm each in a job of its own (measure: job-per-launch)"
                  : "");
@@ -317,9 +318,10 @@ static void print_estimate(const struct plan_arguments *arguments, const struct 
     if (config->sweep.workload->is_command) {
         int is_known = strcmp(config->sweep.measure.until, NUCE_UNTIL_KNOWN) == 0;
 
-        plan_say("estimate     %s%lld launches, each as long as all commands and the reference's "
+        plan_say("estimate     %s%lld launch%s, each as long as all commands and the reference's "
                  "duplicate%s%s",
                  is_known ? "at most " : "", (long long)config->sweep.measure.launches,
+                 config->sweep.measure.launches == 1 ? "" : "es",
                  is_known ? ", and at most the budget of a race, " : "",
                  is_known ? nuce_units_format_seconds(config->sweep.measure.budget, buffer) : "");
         return;
@@ -332,12 +334,12 @@ static void print_estimate(const struct plan_arguments *arguments, const struct 
     start_s = find_start_s(arguments->campaigns, &path);
     plan_say("estimate     %s (measure: time-limit), without set-up", estimate);
     if (start_s > 0)
-        plan_say("             and %s of %lld starts, if each takes as long as in %s",
+        plan_say("             and %s of %lld start%s, if each takes as long as in %s",
                  nuce_units_format_seconds(start_s * (double)starts, buffer), (long long)starts,
-                 path);
+                 nuce_text_plural(starts), path);
     else
-        plan_say("             and %lld starts, each about as long as 'mpiexec -n %d true'",
-                 (long long)starts, most);
+        plan_say("             and %lld start%s, each about as long as 'mpiexec -n %d true'",
+                 (long long)starts, nuce_text_plural(starts), most);
     free(path);
 }
 

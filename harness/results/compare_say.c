@@ -111,9 +111,9 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
         jobs += contrast->jobs[side];
     }
     if (busy > 0)
-        compare_note("BUSY: other processes used the machine in %lld of %lld launches: an idle "
+        compare_note("BUSY: other processes used the machine in %lld of %lld launch%s: an idle "
                      "machine helps more than further launches",
-                     (long long)busy, (long long)jobs);
+                     (long long)busy, (long long)jobs, jobs == 1 ? "" : "es");
     if (contrast->other_kind > 0)
         compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
                      nuce_text_plural(contrast->other_kind), choice->kind);

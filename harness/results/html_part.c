@@ -237,8 +237,8 @@ nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
     nuce_html_print(file, "<article id=\"plot-%s\">\n", part->plot->name);
     if (is_folded)
         nuce_html_print(file,
-                        "<details class=\"numbers\"><summary>The numbers, %lld rows</summary>\n",
-                        (long long)part->data.grid.rows);
+                        "<details class=\"numbers\"><summary>The numbers, %lld row%s</summary>\n",
+                        (long long)part->data.grid.rows, nuce_text_plural(part->data.grid.rows));
     while (nuce_plot_next_section(part->plot, &part->data, &at, &heading, &table, error)) {
         nuce_html_print(file, "<h3>%s</h3>\n", heading);
         nuce_html_table(file, &table, part->plot->name, target);

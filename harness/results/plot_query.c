@@ -37,7 +37,8 @@ static char *plot_run_say(const struct nuce_plot *plot)
     command = nuce_plot_command(plot, plot->sweep);
     status = nuce_config_load(plot->sweep, 0, &nuce_slurm_judge, &config, &problems, &ignored);
     if (status == NUCE_OK && plot->options != NULL && strcmp(plot->options, "--modelled") == 0)
-        snprintf(cost, sizeof cost, "%lld points, by the model", (long long)config.plan.count);
+        snprintf(cost, sizeof cost, "%lld point%s, by the model", (long long)config.plan.count,
+                 nuce_text_plural(config.plan.count));
     else if (status == NUCE_OK)
         nuce_sampling_time_estimate(&config, cost);
     text = status == NUCE_OK ? nuce_text_format("; run '%s' (%s)", command, cost)

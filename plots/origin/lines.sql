@@ -59,8 +59,8 @@ UNION ALL SELECT 'where', 3, (SELECT 'modelled: the papers'' cost model'
 UNION ALL SELECT 'what', 1, (SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')
         FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END AS mark
             FROM measured GROUP BY ranks ORDER BY ranks))
-    || (SELECT iif(jobs = 0, '', printf(', BUSY (other load took up to %.1f of %d processors in %d of %d launches)', others,
-        processors, jobs, (SELECT count(*) FROM behind))) FROM busy)
+    || (SELECT iif(jobs = 0, '', printf(', BUSY (other load took up to %.1f of %d processors in %d of %d launch%s)', others,
+        processors, jobs, (SELECT count(*) FROM behind), iif((SELECT count(*) FROM behind) = 1, '', 'es'))) FROM busy)
     || coalesce(', wait ' || group_concat(DISTINCT nullif(wait, '')), '')
     || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n)) ELSE printf(', n = %d to %d', min(n), max(n)) END
     || ' samples in ' || iif(max(runs) = 1, 'one launch',
