@@ -1,7 +1,7 @@
 -- title: Ranka, Wang, Kumar, Table 7: mesh exchange, ms (measured: here; simulated: on the platform named below; model: theirs; paper: their 32-node CM-5)
 -- sweep: exchange-table7
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule
--- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
+-- rows: AND pattern = 'mesh' AND partition = 'rcb' AND graph IS NULL AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
 -- paper: exchange-table7
 -- query: exchange_table
 --

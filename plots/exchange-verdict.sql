@@ -2,7 +2,7 @@
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND communication_s IS NOT NULL AND NOT coalesce(overlap, 0)
 -- rows: AND kind <> 'modelled'
--- apart: ranks mesh partition pattern com degree network
+-- apart: ranks mesh graph partition pattern com degree network
 -- table: panels race_pairs races verdicts winners
 -- says: quick
 -- verdict: Exchange: which schedules are fastest

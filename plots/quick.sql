@@ -1,7 +1,7 @@
 -- title: Time relative to the reference, 95 % intervals over launches; *: none is significantly faster
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (coalesce(communication_s, iif(workload = 'program', step_s, NULL)) IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
--- apart: workload ranks mesh partition pattern com degree overlap
+-- apart: workload ranks mesh graph partition pattern com degree overlap
 -- query: raced
 --
 -- All rows (tables/panels.sql); the 24 newest panels, of which a figure has twelve. Times are medians. Over several

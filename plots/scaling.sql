@@ -1,7 +1,7 @@
 -- title: Time over ranks, a line for each contender; all panels have one scale
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
--- apart: workload ranks mesh partition pattern com degree overlap
+-- apart: workload ranks mesh graph partition pattern com degree overlap
 -- table: panels
 -- panel: panel
 -- series: contender

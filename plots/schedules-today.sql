@@ -4,7 +4,7 @@
 -- rows: AND json_extract(params, '$.steps') IS NULL
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- rows: AND instance IN (SELECT instance FROM result WHERE schedule IN ('tuna', 'fast', 'bruck-padded', 'ac-blocking', 'credits'))
--- apart: workload ranks mesh partition pattern degree overlap network
+-- apart: workload ranks mesh graph partition pattern degree overlap network
 -- script: quick
 -- query: raced
 -- verdict: Where scheduling pays today

@@ -122,7 +122,7 @@ static const struct column {
     {"samples", "seconds", "s", "compared time of the sample: communication, own or step"},
     {"samples", "step_s, communication_s", "s", "time from the common start to the last rank's end; longest exchange of a rank"},
 
-    {"result, points", "pattern, mesh, partition, item_bytes", NULL, "keys of the point (nuce list keys)"},
+    {"result, points", "pattern, mesh, graph, partition, item_bytes", NULL, "keys of the point (nuce list keys)"},
     {"result", "com, degree, instance_number, seed, overlap, network, lambda, in_flight", NULL, "keys of the point; instance_number: the key instance"},
     {"result", "params, metrics", NULL, "all keys of the point and all metrics of the newest run, as JSON"},
     {"result", "n, runs", NULL, "pooled samples and runs"},

@@ -34,11 +34,11 @@ static const struct show_view {
             " GROUP BY c.id ORDER BY c.id"},
     {.name = "points",
      .sql =
-         "SELECT workload, contender, ranks, pattern, mesh, partition, item_bytes, kind, n,"
+         "SELECT workload, contender, ranks, pattern, mesh, graph, partition, item_bytes, kind, n,"
          " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
          " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
          " FROM result"
-         " ORDER BY workload, ranks, pattern, mesh, partition, item_bytes, contender, "
+         " ORDER BY workload, ranks, pattern, mesh, graph, partition, item_bytes, contender, "
          "result.point"},
     {.name = "runs",
      .sql = "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.contender, "

@@ -1,7 +1,9 @@
-/* Gmsh's .msh files, ASCII, versions 2 to 2.2, 4 and 4.1. The graph is the edges of the elements of
- * the highest dimension in the file. Nodes without such an element (construction points) are
- * dropped, the others numbered in the order of their tags. Elements of higher order are read by
- * their corners, which come first in Gmsh's order of nodes; the mesh's note says so.
+/* Gmsh's .msh files, ASCII, versions 2 to 2.2, 4 and 4.1. Only elements of the highest dimension in
+ * the file count. The nodal graph is their edges. Nodes without such an element (construction
+ * points) are dropped, the others numbered in the order of their tags. The dual graph joins
+ * elements that share a face, as m2gmetis -gtype=dual does; they are numbered in the order of the
+ * file. Elements of higher order are read by their corners, which come first in Gmsh's order of
+ * nodes; the mesh's note says so.
  *
  * The versions differ in their order: 4 puts nodes and elements in blocks, whose heads have the
  * values that 2 repeats in each line. So each is read as blocks; 2 has one block of nodes, and a
@@ -18,32 +20,34 @@
 #include "base/scanner.h"
 #include "instances/mesh.h"
 
-/* A hexahedron has most. */
+/* A hexahedron has most, and its faces. */
 #define MOST_CORNERS 8
+#define MOST_FACE_CORNERS 4
 
-/* A type of elements: its number of corners, in Gmsh's order, and the pairs of corners that its
- * edges join. */
+/* Cells at one face: 2 in a volume, a few where surfaces meet. The limit keeps the number of pairs
+ * in proportion to the file. */
+#define MOST_FACE_CELLS 64
+
+/* A type of elements: its number of corners, in Gmsh's order; the pairs of corners that its edges
+ * join; and its faces, a word of corners each. */
 struct element_type {
     int number; /* Gmsh's number of the type */
-    int dimension, corners, edges;
-    int edge[12][2];
+    int dimension, corners;
+    const char *edges, *faces;
 };
 
-/* Corners and edges as in the manual's 9.2, "Node ordering". clang-format puts each pair of a long
- * row on a line of its own. */
-/* clang-format off */
+/* Corners and edges as in the manual's 9.2, "Node ordering". */
 static const struct element_type element_types[] = {
-    {15, 0, 1, 0, {{0}}}, /* point */
-    {1, 1, 2, 1, {{0, 1}}},
-    {2, 2, 3, 3, {{0, 1}, {1, 2}, {2, 0}}},
-    {3, 2, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
-    {4, 3, 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
-    {5, 3, 8, 12, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5},
-                   {2, 6}, {3, 7}}}, /* hexahedron */
-    {6, 3, 6, 9, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}}, /* prism */
-    {7, 3, 5, 8, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}}}, /* pyramid */
+    {15, 0, 1, "", ""}, /* point */
+    {1, 1, 2, "01", "0 1"},
+    {2, 2, 3, "01 12 20", "01 12 20"},
+    {3, 2, 4, "01 12 23 30", "01 12 23 30"},
+    {4, 3, 4, "01 02 03 12 13 23", "012 013 023 123"},
+    {5, 3, 8, "01 12 23 30 45 56 67 74 04 15 26 37",
+     "0123 4567 0154 1265 2376 3047"},                                 /* hexahedron */
+    {6, 3, 6, "01 12 20 34 45 53 03 14 25", "012 345 0143 1254 2035"}, /* prism */
+    {7, 3, 5, "01 12 23 30 04 14 24 34", "0123 014 124 234 304"},      /* pyramid */
 };
-/* clang-format on */
 
 /* The types of a higher order: the type of their corners, and their numbers of nodes for type
  * numbers from `first` on. */
@@ -90,6 +94,12 @@ struct gmsh_node {
     const char *at; /* the tag's place in the text */
 };
 
+/* A face of a cell: the indices of its nodes in descending order, then -1. */
+struct gmsh_face {
+    int32_t node[MOST_FACE_CORNERS];
+    int32_t cell;
+};
+
 /* The state of the reader. */
 struct gmsh_reader {
     struct nuce_scanner scanner;
@@ -99,11 +109,16 @@ struct gmsh_reader {
     bool has_blocks_of_4_0;   /* those of 4; 4.1 has another order */
     bool is_higher_order;     /* an element was read by its corners */
     bool is_partitioned;      /* it says which part elements are in */
+    bool is_dual;             /* cells and faces are read, else edges */
     const char *count_at;     /* where the last count of read_count stands */
     struct gmsh_node *node;
     int64_t nodes;
     int dimension;               /* highest of the elements so far, -1: none */
     struct nuce_edge_list edges; /* of the elements of that dimension; indices into node */
+    struct gmsh_node *cell;      /* these elements: the means of their corners */
+    int64_t cells, cells_capacity;
+    struct gmsh_face *face; /* of cells */
+    int64_t faces, faces_capacity;
 };
 
 static int is_good(const struct gmsh_reader *reader)
@@ -352,25 +367,68 @@ static int32_t read_corner(struct gmsh_reader *reader)
     return (int32_t)low;
 }
 
-/* Reads the corners of an element of type, whose edges are kept, and skips `further` nodes. Edges
- * of a dimension lower than the highest so far are not kept, and are dropped when a higher
- * dimension comes. */
+/* Adds an element with its faces; `at` is its place in the text. */
+static void add_cell(struct gmsh_reader *reader, const struct element_type *type,
+                     const int32_t *corner, const char *at)
+{
+    struct gmsh_node *cell;
+    const char *digit = type->faces;
+
+    nuce_allocate_more((void **)&reader->cell, &reader->cells_capacity, reader->cells + 1,
+                       sizeof *reader->cell);
+    cell = &reader->cell[reader->cells];
+    *cell = reader->node[corner[0]];
+    cell->at = at;
+    /* Differences to a corner leave a common z exactly as it is. */
+    for (int d = 0; d < 3; d++) {
+        double base = cell->x[d];
+
+        for (int k = 1; k < type->corners; k++)
+            cell->x[d] += (reader->node[corner[k]].x[d] - base) / type->corners;
+    }
+    while (*digit != '\0') {
+        struct gmsh_face face = {{-1, -1, -1, -1}, (int32_t)reader->cells};
+
+        for (int count = 0; *digit > ' '; count++, digit++) {
+            int32_t node = corner[*digit - '0'];
+            int place = count;
+
+            for (; place > 0 && face.node[place - 1] < node; place--)
+                face.node[place] = face.node[place - 1];
+            face.node[place] = node;
+        }
+        nuce_allocate_more((void **)&reader->face, &reader->faces_capacity, reader->faces + 1,
+                           sizeof *reader->face);
+        reader->face[reader->faces++] = face;
+        digit += *digit == ' ';
+    }
+    reader->cells++;
+}
+
+/* Reads the corners of an element of type, whose edges or faces are kept, and skips `further`
+ * nodes. Those of a dimension lower than the highest so far are not kept, and are dropped when a
+ * higher dimension comes. */
 static void read_corners(struct gmsh_reader *reader, const struct element_type *type, int further)
 {
+    const char *at = next_place(reader);
     int32_t corner[MOST_CORNERS] = {0};
 
     for (int k = 0; k < type->corners; k++)
         corner[k] = read_corner(reader);
     for (int k = 0; k < further && is_good(reader); k++)
         read_corner(reader);
-    if (type->dimension < reader->dimension)
+    if (type->dimension < reader->dimension || !is_good(reader))
         return;
     if (type->dimension > reader->dimension) {
         reader->dimension = type->dimension;
-        reader->edges.count = 0;
+        reader->edges.count = reader->cells = reader->faces = 0;
     }
-    for (int k = 0; k < type->edges && is_good(reader); k++)
-        nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]], corner[type->edge[k][1]]);
+    if (reader->is_dual) {
+        add_cell(reader, type, corner, at);
+        return;
+    }
+    for (const char *edge = type->edges; *edge != '\0'; edge += edge[2] == ' ' ? 3 : 2)
+        nuce_edge_list_add(&reader->edges, corner[edge[0] - '0'], corner[edge[1] - '0']);
 }
 
 /* Reads a block of version 4: elements of one type; of version 2 a line, an element with its type
@@ -525,66 +583,127 @@ static nuce_status read_sections(struct gmsh_reader *reader)
     return reader->status;
 }
 
-/* Notes for users of cells and of partitions. */
-#define NODAL                                                                                      \
-    "its nodes exchange, along the edges of elements; for ghost cells give the dual graph as a "   \
-    ".graph (m2gmetis -gtype=dual)"
-#define HIGHER "; elements of a higher order are read by their corners alone"
-#define PARTITIONED "; its own partition is not used: give it by partition-file"
-static const char *const notes[2][2] = {{NODAL, NODAL PARTITIONED},
-                                        {NODAL HIGHER, NODAL HIGHER PARTITIONED}};
+/* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the front
+ * and renumbers the edges. */
+static void number_nodes(struct gmsh_reader *reader)
+{
+    int32_t *number = nuce_allocate(reader->nodes, sizeof *number), used = 0;
+    int32_t(*edge)[2] = reader->edges.edge;
 
-static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
+    for (int64_t k = 0; k < reader->edges.count; k++)
+        number[edge[k][0]] = number[edge[k][1]] = 1;
+    for (int64_t i = 0; i < reader->nodes; i++) {
+        if (number[i] == 0)
+            continue;
+        reader->node[used] = reader->node[i];
+        number[i] = used++;
+    }
+    for (int64_t k = 0; k < reader->edges.count; k++) {
+        edge[k][0] = number[edge[k][0]];
+        edge[k][1] = number[edge[k][1]];
+    }
+    reader->nodes = used;
+    free(number);
+}
+
+/* Any order that puts equal faces together. */
+static int compare_faces(const void *a, const void *b)
+{
+    const struct gmsh_face *left = a, *right = b;
+
+    return memcmp(left->node, right->node, sizeof left->node);
+}
+
+/* Joins the cells that have a face in common. Cells take the place of the nodes. */
+static void join_cells(struct gmsh_reader *reader)
+{
+    const struct gmsh_face *face = reader->face;
+    int64_t last;
+
+    qsort(reader->face, (size_t)reader->faces, sizeof *reader->face, compare_faces);
+    for (int64_t first = 0; first < reader->faces && is_good(reader); first = last) {
+        for (last = first + 1; last < reader->faces; last++) {
+            if (compare_faces(&face[first], &face[last]) != 0)
+                break;
+        }
+        if (last - first > MOST_FACE_CELLS)
+            reader->status = nuce_scanner_fail(
+                &reader->scanner, reader->cell[face[first].cell].at, reader->error,
+                "%lld cells share a face of this one; expected at most %d",
+                (long long)(last - first), MOST_FACE_CELLS);
+        for (int64_t a = first; a < last && is_good(reader); a++) {
+            for (int64_t b = a + 1; b < last; b++)
+                nuce_edge_list_add(&reader->edges, face[a].cell, face[b].cell);
+        }
+    }
+    free(reader->node);
+    reader->node = reader->cell;
+    reader->nodes = reader->cells;
+    reader->cell = NULL;
+}
+
+/* Notes for users of cells and of partitions. */
+#define NODAL "its nodes exchange, along the edges of elements; for ghost cells give graph: dual"
+#define HIGHER "elements of a higher order are read by their corners alone"
+#define PARTITIONED "its own partition is not used: give it by partition-file"
+static const char *const notes[2][2][2] = {
+    {{NODAL, NODAL "; " PARTITIONED}, {NODAL "; " HIGHER, NODAL "; " HIGHER "; " PARTITIONED}},
+    {{NULL, PARTITIONED}, {HIGHER, HIGHER "; " PARTITIONED}}};
+
+static nuce_status read_graph(const char *path, const char *text, size_t length, bool is_dual,
                               struct nuce_mesh *out, struct nuce_error *error)
 {
-    struct gmsh_reader reader = {.dimension = -1, .error = error};
-    int32_t(*edge)[2];
+    struct gmsh_reader reader = {.dimension = -1, .is_dual = is_dual, .error = error};
 
     nuce_scanner_init(&reader.scanner, path, text, length);
     reader.scanner.across_lines = true;
     if (read_sections(&reader) == NUCE_OK) {
-        int32_t *number = nuce_allocate(reader.nodes, sizeof *number), used = 0;
+        if (is_dual)
+            join_cells(&reader);
+        else
+            number_nodes(&reader);
+    }
+    if (reader.status == NUCE_OK) {
         int dimensions = 2;
 
-        /* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the
-         * front and renumbers the edges. */
-        edge = reader.edges.edge;
-        for (int64_t k = 0; k < reader.edges.count; k++)
-            number[edge[k][0]] = number[edge[k][1]] = 1;
-        for (int64_t i = 0; i < reader.nodes; i++) {
-            if (number[i] == 0)
-                continue;
-            reader.node[used] = reader.node[i];
-            number[i] = used++;
-        }
-        for (int64_t k = 0; k < reader.edges.count; k++) {
-            edge[k][0] = number[edge[k][0]];
-            edge[k][1] = number[edge[k][1]];
-        }
-        free(number);
-        nuce_mesh_from_edges(used, &reader.edges, out);
+        nuce_mesh_from_edges(reader.nodes, &reader.edges, out);
         /* Two dimensions if all nodes have the same z, else three, for cuts by rcb. */
-        for (int64_t i = 1; i < used; i++) {
+        for (int64_t i = 1; i < reader.nodes; i++) {
             if (reader.node[i].x[2] != reader.node[0].x[2])
                 dimensions = 3;
         }
         out->dimensions = dimensions;
-        out->coordinates = nuce_allocate((int64_t)used * dimensions, sizeof *out->coordinates);
-        for (int64_t i = 0; i < used; i++)
+        out->coordinates = nuce_allocate(reader.nodes * dimensions, sizeof *out->coordinates);
+        for (int64_t i = 0; i < reader.nodes; i++)
             memcpy(out->coordinates + i * dimensions, reader.node[i].x,
                    (size_t)dimensions * sizeof *out->coordinates);
-        out->note = notes[reader.is_higher_order][reader.is_partitioned];
+        out->note = notes[is_dual][reader.is_higher_order][reader.is_partitioned];
     }
     nuce_edge_list_fini(&reader.edges);
     free(reader.node);
+    free(reader.cell);
+    free(reader.face);
     return reader.status;
+}
+
+static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
+                              struct nuce_mesh *out, struct nuce_error *error)
+{
+    return read_graph(path, text, length, false, out, error);
+}
+
+static nuce_status gmsh_parse_dual(const char *path, const char *text, size_t length,
+                                   struct nuce_mesh *out, struct nuce_error *error)
+{
+    return read_graph(path, text, length, true, out, error);
 }
 
 static const char *const endings[] = {".msh", NULL};
 
 const struct nuce_mesh_format nuce_mesh_gmsh = {
     .name = "gmsh",
-    .summary = "Gmsh mesh, ASCII 2 or 4: the edges of its elements, by their corners",
+    .summary = "Gmsh mesh, ASCII 2 or 4: the edges of its elements, by their corners, or its cells",
     .endings = endings,
     .parse = gmsh_parse,
+    .parse_dual = gmsh_parse_dual,
 };

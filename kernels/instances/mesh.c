@@ -100,7 +100,8 @@ static void list_endings(char *buffer, size_t size)
  * amount of blanks. Users can unpack a larger file themselves. */
 #define MOST_UNPACKED (INT64_C(1) << 29)
 
-nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error)
+nuce_status nuce_mesh_read(const char *path, enum nuce_mesh_graph graph, struct nuce_mesh *out,
+                           struct nuce_error *error)
 {
     const struct nuce_mesh_format *format = nuce_mesh_format_of(path);
     int64_t length = 0, capacity = 0;
@@ -117,6 +118,11 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
                               "follow)",
                               path, endings);
     }
+    if (graph == NUCE_MESH_DUAL && format->parse_dual == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: a graph already, without cells; expected graph: nodal, or a "
+                              "mesh of cells (.msh)",
+                              path);
     if (nuce_data_check_file(path, "a mesh file", error) != NUCE_OK)
         return error->status;
     /* Opened through zlib, which reads plain files unchanged. */
@@ -139,7 +145,8 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
                                        "file unpacked (gunzip)",
                                        path);
     else if (code == Z_OK || code == Z_STREAM_END)
-        error->status = format->parse(path, text, (size_t)length, out, error);
+        error->status = (graph == NUCE_MESH_DUAL ? format->parse_dual : format->parse)(
+            path, text, (size_t)length, out, error);
     else if (code == Z_ERRNO)
         nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     else {

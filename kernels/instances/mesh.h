@@ -6,6 +6,13 @@
 
 #include "base/error.h"
 
+/* The graph that is made of a mesh. A file that holds a graph has the nodal one alone. */
+enum nuce_mesh_graph {
+    NUCE_MESH_NODAL, /* its nodes, joined by the edges of elements */
+    NUCE_MESH_DUAL,  /* its cells, the elements of the highest dimension, joined where two share a
+                        face; in the order of the file, at the mean of their corners */
+};
+
 /* Undirected, no loops, no duplicate edges: node a lists b exactly if b lists a. Neighbours
  * ascending. Owned; empty when all is 0. 12 bytes per node and 8 per edge, and 8 per node and
  * dimension. */
@@ -30,6 +37,9 @@ struct nuce_mesh_format {
     /* Parses length bytes at text; path is for messages, which name line and column. */
     nuce_status (*parse)(const char *path, const char *text, size_t length, struct nuce_mesh *out,
                          struct nuce_error *error);
+    /* The same for the dual graph; NULL: its files hold graphs, without cells. */
+    nuce_status (*parse_dual)(const char *path, const char *text, size_t length,
+                              struct nuce_mesh *out, struct nuce_error *error);
 };
 
 /* All formats in the order of formats.def, NULL-ended. No two share an ending. */
@@ -40,9 +50,10 @@ const struct nuce_mesh_format *nuce_mesh_format_of(const char *path);
 
 /* Reads the file at path, gzip'd or not, in the format of its ending, into *out, freed with
  * nuce_mesh_fini. NUCE_BAD_INPUT with file, line and column for any error in it: cut off, a node
- * out of range, an asymmetric graph, empty; *out is then unchanged.
+ * out of range, an asymmetric graph, empty, no cells for a dual one; *out is then unchanged.
  * Memory: the whole text in addition to the mesh. */
-nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error);
+nuce_status nuce_mesh_read(const char *path, enum nuce_mesh_graph graph, struct nuce_mesh *out,
+                           struct nuce_error *error);
 
 /* The path of the mesh that the user calls name: a file if name has a slash or a known ending, else
  * one that nuce ships (configs/meshes/NAME.*). NUCE_BAD_INPUT for an unknown name, with the nearest

@@ -43,11 +43,16 @@ static const struct nuce_option options[] = {
         "unstructured mesh: a shipped name (wing-2800, wing-53961) or a file: METIS .graph, Gmsh "
         ".msh, Matrix Market .mtx, also gzipped",
         .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_MESH, .of = "mesh"),
+    NUCE_OPTION(WORD, "graph", AT(graph), "nodal", "KIND",
+                "graph of a .msh: nodal (its nodes, joined by the edges of elements) or dual (its "
+                "cells, joined by common faces)",
+                .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_IF_SET, .of = "mesh",
+                .words = (const char *const[]){"nodal", "dual", NULL}),
     NUCE_OPTION(CHOICE, "partition", AT(partition), "kway", "METHOD",
                 "method that partitions the mesh: kway, kway-volume (METIS) or rcb (coordinates)",
                 .flags = NUCE_OPTION_COSTLY, .of = "mesh", .choices = partition_name),
     NUCE_OPTION(FILE, "partition-file", AT(partition_file), NULL, "FILE",
-                "the part of each node of the mesh, a number a line, as METIS writes it "
+                "the part of each node or cell of the mesh, a number a line, as METIS writes it "
                 "(GRAPH.part.N): in the place of partition",
                 .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_IF_SET, .of = "mesh"),
     NUCE_OPTION(FILE, "com", AT(com), NULL, "FILE",
@@ -69,7 +74,7 @@ static const struct nuce_option options[] = {
         .flags = NUCE_OPTION_RUN | NUCE_OPTION_IF_SET, .of = "capture",
         .words = (const char *const[]){"together", "captured", NULL}),
     NUCE_OPTION(BYTES, "item-bytes", AT(item_bytes), "1KiB", "BYTES",
-                "bytes per item: the state of a node on a mesh, otherwise one item of COM",
+                "bytes per item: the state of a node or cell on a mesh, otherwise one item of COM",
                 .minimum = 1),
     NUCE_OPTION(COUNT, "degree", AT(degree), "8", "D",
                 "messages per rank, as defined by the generator of the pattern (nuce list "
@@ -225,22 +230,25 @@ static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_f
     const struct nuce_exchange_params *p = params;
     int is_com = strcmp(p->pattern, "com") == 0;
     const char *path = is_com ? p->com : p->capture;
+    int is_dual = p->graph == NUCE_MESH_DUAL;
     struct nuce_exchange_lateness lateness;
     const struct nuce_fact *fact;
+    int64_t nodes;
 
     if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK ||
         nuce_placing_inspect(&p->placing, ranks, facts, error) != NUCE_OK)
         return error->status;
     /* A mesh must have a node for each rank, and the data that its partition needs. */
     if (strcmp(p->pattern, "mesh") == 0) {
-        fact = nuce_facts_mesh(facts, p->mesh, error);
+        fact = nuce_facts_mesh(facts, p->mesh, is_dual, error);
         if (fact == NULL)
             return nuce_error_about(error, "mesh");
-        if (fact->size < ranks)
-            return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s",
-                                     ranks, (long long)fact->size, p->mesh);
+        nodes = is_dual ? fact->cells : fact->size;
+        if (nodes < ranks)
+            return nuce_error_refuse(error, "ranks", "'%d': more than the %lld %s of mesh %s",
+                                     ranks, (long long)nodes, is_dual ? "cells" : "nodes", p->mesh);
         if (p->partition_file[0] != '\0')
-            return nuce_partition_read_parts(p->partition_file, fact->size, ranks, NULL, error) ==
+            return nuce_partition_read_parts(p->partition_file, nodes, ranks, NULL, error) ==
                            NUCE_OK
                        ? NUCE_OK
                        : nuce_error_about(error, "partition-file");

@@ -301,7 +301,7 @@ nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nu
 
         status = nuce_mesh_locate(p->mesh, &path, &shipped, error);
         if (status == NUCE_OK)
-            status = nuce_mesh_read(path, &mesh, error);
+            status = nuce_mesh_read(path, p->graph, &mesh, error);
         if (status == NUCE_OK)
             status = nuce_exchange_partition(p, &mesh, ranks, &partition, error);
         if (status == NUCE_OK)

@@ -50,7 +50,7 @@ static struct nuce_fact *facts_lookup(struct nuce_facts *facts, const char *name
     nuce_allocate_more((void **)&facts->facts, &facts->capacity, facts->count + 1,
                        sizeof *facts->facts);
     fact = &facts->facts[facts->count];
-    *fact = (struct nuce_fact){.name = nuce_text_format("%s", name), .size = -1};
+    *fact = (struct nuce_fact){.name = nuce_text_format("%s", name), .size = -1, .cells = -1};
     facts->count++;
     return fact;
 }
@@ -96,25 +96,26 @@ nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name,
     return *out != NULL ? NUCE_OK : error->status;
 }
 
-const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *name,
+const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *name, int is_dual,
                                         struct nuce_error *error)
 {
     struct nuce_fact *fact = facts_lookup(facts, name);
+    int64_t *size = is_dual ? &fact->cells : &fact->size;
     struct nuce_mesh mesh = {0};
     char *path = NULL;
     int shipped = 0;
 
-    if (fact->size >= 0)
+    if (*size >= 0)
         return fact;
     if (nuce_mesh_locate(name, &path, &shipped, error) == NUCE_OK &&
-        nuce_mesh_read(path, &mesh, error) == NUCE_OK) {
-        fact->size = mesh.nodes;
+        nuce_mesh_read(path, is_dual ? NUCE_MESH_DUAL : NUCE_MESH_NODAL, &mesh, error) == NUCE_OK) {
+        *size = mesh.nodes;
         fact->has_coordinates = mesh.coordinates != NULL;
         fact->note = shipped ? NULL : mesh.note;
     }
     nuce_mesh_fini(&mesh);
     free(path);
-    return fact->size >= 0 ? fact : NULL;
+    return *size >= 0 ? fact : NULL;
 }
 
 nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,

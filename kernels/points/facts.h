@@ -37,16 +37,18 @@ struct nuce_fact {
     char *name;
     char *identity;               /* NULL: not requested yet */
     int64_t size;                 /* -1: not read yet; nodes of a mesh or topology, else ranks */
+    int64_t cells;                /* of a mesh; -1: not read as a dual graph yet */
     bool has_coordinates;         /* of a mesh */
     int joined;                   /* nodes of a topology's largest island */
     const char *note;             /* unused content of the file; NULL: none */
     struct nuce_told_nodes nodes; /* for a pattern of a capture */
 };
 
-/* Each reads the whole file, so that all its errors are found here: a mesh; a NETWORK FILE (size 0
- * for a preset, which is for any number of ranks); a topology; a COM file; a pattern of a capture,
- * call as in nuce_capture_find. Borrowed until the next call; NULL with *error. */
-const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *name,
+/* Each reads the whole file, so that all its errors are found here: a mesh (is_dual: cells is known
+ * then, else size); a NETWORK FILE (size 0 for a preset, which is for any number of ranks); a
+ * topology; a COM file; a pattern of a capture, call as in nuce_capture_find. Borrowed until the
+ * next call; NULL with *error. */
+const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *name, int is_dual,
                                         struct nuce_error *error);
 const struct nuce_fact *nuce_facts_network(struct nuce_facts *facts, const char *name,
                                            struct nuce_error *error);

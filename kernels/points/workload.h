@@ -182,6 +182,7 @@ struct nuce_exchange_params {
     struct nuce_placing placing;
     char pattern[NUCE_NAME_BYTES];        /* mesh, com, capture or a generator; "" until complete */
     char mesh[NUCE_PATH_BYTES];           /* a shipped mesh's name or a file; "": none */
+    int graph;                            /* enum nuce_mesh_graph */
     char partition[NUCE_NAME_BYTES];      /* how the mesh is cut: a name of partitions.def */
     char partition_file[NUCE_PATH_BYTES]; /* the part of each node; "": as partition says */
     char com[NUCE_PATH_BYTES];            /* a COM file; "": none */

@@ -27,7 +27,8 @@
 /* State that the points of one launch share. Owned; made by session_open. */
 struct nuce_session {
     struct nuce_world *world;
-    char key[3 * NUCE_PATH_BYTES]; /* mesh, partition and seed of what follows; "" for none */
+    char
+        key[3 * NUCE_PATH_BYTES]; /* mesh, graph, partition and seed of what follows; "" for none */
     struct nuce_submesh submesh;
     int64_t edge_cut; /* of the whole mesh */
     double
@@ -80,7 +81,7 @@ static nuce_status session_mesh(struct nuce_session *session,
     int shipped = 0;
     nuce_status status = NUCE_OK;
 
-    snprintf(key, sizeof key, "%s %s %s %lld", params->mesh, params->partition,
+    snprintf(key, sizeof key, "%s %d %s %s %lld", params->mesh, params->graph, params->partition,
              params->partition_file, (long long)params->scheduling.seed);
     if (strcmp(key, session->key) == 0)
         return NUCE_OK;
@@ -88,7 +89,7 @@ static nuce_status session_mesh(struct nuce_session *session,
     if (world->rank == 0)
         status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
     if (path != NULL && status == NUCE_OK)
-        status = nuce_mesh_read(path, &mesh, error);
+        status = nuce_mesh_read(path, params->graph, &mesh, error);
     if (path != NULL && status == NUCE_OK)
         status = nuce_exchange_partition(params, &mesh, world->size, &partition, error);
     free(path);

@@ -59,6 +59,9 @@ problems AS (
 files AS (
     SELECT instance, problem,
            iif(instr(mesh, '@') > 0, substr(mesh, 1, instr(mesh, '@') + 6), mesh) AS mesh,
+           -- Beside the dual graph of a mesh, its nodal one is named too.
+           coalesce(' ' || json_extract(problem, '$.graph'),
+                    iif(max(json_extract(problem, '$.graph')) OVER (PARTITION BY mesh) IS NULL, '', ' nodal')) AS graph,
            iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com) AS com, call
     FROM problems
 ),
@@ -70,7 +73,7 @@ told AS (
     FROM (SELECT DISTINCT workload, instance FROM timed) AS t
     JOIN problems AS p ON p.instance = t.instance
     JOIN json_each(p.problem) AS k
-    WHERE k.key NOT IN ('pattern', 'degree', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
+    WHERE k.key NOT IN ('pattern', 'degree', 'mesh', 'graph', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
                         'emulate-speeds', 'at')
       AND NOT (k.key = 'weights' AND k.value = coalesce(json_extract(p.problem, '$.emulate-speeds'), ''))
     GROUP BY t.workload, p.problem, k.key
@@ -124,7 +127,7 @@ named AS (
            f.com AS capture,
            CASE t.workload
                WHEN 'exchange' THEN 'exchange '
-                   || coalesce(f.mesh || coalesce(' ' || json_extract(params, '$.partition'), ''), f.com || coalesce(' call ' || f.call, ''),
+                   || coalesce(f.mesh || f.graph || coalesce(' ' || json_extract(params, '$.partition'), ''), f.com || coalesce(' call ' || f.call, ''),
                                json_extract(params, '$.pattern')
                                    || coalesce(' d = ' || json_extract(params, '$.degree'), ''))
                    || coalesce(' (' || coalesce(quality || ', of ' || library, quality, 'of ' || library) || ')', '')

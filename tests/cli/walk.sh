@@ -57,7 +57,16 @@ refuses "path.part.2: no node is in part 1 of 0 to 1" nuce plan own.yaml
 gzip -dc "$work/share/nuce/configs/meshes/wing-2800.msh.gz" >wing.msh
 sed 's/path.graph/wing.msh/; /partition-file/d' own.yaml >wing.yaml
 expect 0 nuce plan wing.yaml
-says stderr "note: mesh: its nodes exchange, along the edges of elements; for ghost cells give the dual graph as a .graph"
+says stderr "note: mesh: its nodes exchange, along the edges of elements; for ghost cells give graph: dual"
+
+# The graph of its cells is another problem, also by name; a file that holds a graph has no cells.
+sed 's/^  mesh: .*/&\n  graph: [nodal, dual]/; s/^name: .*/name: cells/; /environment/d; s/launches: 3/launches: 1/' wing.yaml >cells.yaml
+expect 0 launch run cells.yaml
+prints ' nodal kway, 2 ranks' nuce show cells.1
+says stdout ' dual kway, 2 ranks'
+prints 'problems 2' nuce query "SELECT 'problems ' || count(DISTINCT race) FROM run WHERE campaign = 'cells.1'"
+sed 's/^  mesh: .*/&\n  graph: dual/' own.yaml >dual.yaml
+refuses "path.graph: a graph already, without cells; expected graph: nodal" nuce plan dual.yaml
 
 # A campaign comes before a table of its name that has no rows of it.
 expect 0 launch run links.yaml

@@ -35,19 +35,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nuce_mesh mesh = {0};
     struct nuce_error error = {0};
+    const struct nuce_mesh_format *format;
     size_t formats = 0;
 
     if (size == 0)
         return 0;
     while (nuce_mesh_formats[formats] != NULL)
         formats++;
-    if (nuce_mesh_formats[data[0] % formats]->parse("fuzz", (const char *)data + 1, size - 1, &mesh,
-                                                    &error) == NUCE_OK) {
-        check(&mesh);
-        nuce_mesh_fini(&mesh);
-    } else {
-        NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
-        NUCE_ASSERT(strncmp(nuce_error_flatten(&error), "fuzz:", strlen("fuzz:")) == 0);
+    format = nuce_mesh_formats[data[0] % formats];
+    for (int is_dual = 0; is_dual <= (format->parse_dual != NULL); is_dual++) {
+        if ((is_dual ? format->parse_dual : format->parse)("fuzz", (const char *)data + 1, size - 1,
+                                                           &mesh, &error) == NUCE_OK) {
+            check(&mesh);
+            nuce_mesh_fini(&mesh);
+        } else {
+            NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
+            NUCE_ASSERT(strncmp(nuce_error_flatten(&error), "fuzz:", strlen("fuzz:")) == 0);
+        }
     }
     return 0;
 }

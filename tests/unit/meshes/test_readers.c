@@ -9,9 +9,10 @@
 
 #include "instances/mesh.h"
 
-static nuce_status parse(const char *path, const char *text, struct nuce_mesh *mesh,
-                         struct nuce_error *error)
+static nuce_status parse_graph(const char *path, const char *text, enum nuce_mesh_graph graph,
+                               struct nuce_mesh *mesh, struct nuce_error *error)
 {
+    const struct nuce_mesh_format *format = nuce_mesh_format_of(path);
     /* A copy of just the right length: the sanitizers see a reader that goes beyond it. */
     size_t length = strlen(text);
     char *copy = malloc(length > 0 ? length : 1);
@@ -20,9 +21,16 @@ static nuce_status parse(const char *path, const char *text, struct nuce_mesh *m
     assert_non_null(copy);
     memcpy(copy, text, length);
     *error = (struct nuce_error){0};
-    status = nuce_mesh_format_of(path)->parse(path, copy, length, mesh, error);
+    status = (graph == NUCE_MESH_DUAL ? format->parse_dual : format->parse)(path, copy, length,
+                                                                            mesh, error);
     free(copy);
     return status;
+}
+
+static nuce_status parse(const char *path, const char *text, struct nuce_mesh *mesh,
+                         struct nuce_error *error)
+{
+    return parse_graph(path, text, NUCE_MESH_NODAL, mesh, error);
 }
 
 /* Mesh is the graph "0: 1 2; 1: 0; ..." written as rows of neighbours. */
@@ -169,13 +177,71 @@ static void test_good(void **state)
         /* The note of a .msh says first which values are exchanged, then what is special. */
         note = mesh.note;
         if (strstr(goods[k].path, ".msh") != NULL) {
-            assert_non_null(strstr(note, "for ghost cells give the dual graph"));
+            assert_non_null(strstr(note, "for ghost cells give graph: dual"));
             note = strchr(strchr(note, ';') + 1, ';');
         }
         if ((note != NULL) != (goods[k].note != NULL) ||
             (note != NULL && strstr(note, goods[k].note) == NULL))
             fail_msg("good file %zu: note '%s'", k, note != NULL ? note : "");
     }
+}
+
+/* Graphs of cells. */
+static const struct good duals[] = {
+    /* A hexahedron (1 .. 8) with a pyramid on it and a prism beside it, a tetrahedron at a triangle
+     * of each, and one that has an edge in common with three others and a face with none. */
+    {"a.msh",
+     MSH2 "$Nodes\n15\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n"
+          "9 .5 .5 2\n10 .5 -1 2\n11 2 .5 0\n12 2 .5 1\n13 2 .5 -1\n14 .2 -1 1\n15 .8 -1 1\n"
+          "$EndNodes\n$Elements\n8\n1 1 0 1 2\n2 2 0 1 2 3\n3 5 0 1 2 3 4 5 6 7 8\n"
+          "4 7 0 5 6 7 8 9\n5 4 0 9 5 10 6\n6 6 0 2 3 11 6 7 12\n7 4 0 13 11 3 2\n"
+          "8 4 0 5 6 14 15\n$EndElements\n",
+     "0: 1 3; 1: 0 2; 2: 1; 3: 0 4; 4: 3; 5:", 3, NULL},
+    /* Two quadrangles in the plane z = 0.1, behind a line. */
+    {"a.msh",
+     MSH4 "$Nodes\n1 6 1 6\n2 1 0 6\n1\n2\n3\n4\n5\n6\n0 0 .1\n1 0 .1\n1 1 .1\n0 1 .1\n2 0 .1\n"
+          "2 1 .1\n$EndNodes\n$Elements\n2 3 1 3\n1 1 1 1\n1 1 2\n2 1 3 2\n2 1 2 3 4\n3 2 5 6 3\n"
+          "$EndElements\n",
+     "0: 1; 1: 0", 2, NULL},
+    /* Three triangles at one edge, of the second order; lines that follow each other. */
+    {"a.msh",
+     MSH2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 -1 0\n$EndNodes\n$Elements\n3\n"
+          "1 9 0 1 2 3 1 1 1\n2 9 0 2 1 4 1 1 1\n3 9 0 1 5 2 1 1 1\n$EndElements\n",
+     "0: 1 2; 1: 0 2; 2: 0 1", 3, "elements of a higher order are read by their corners"},
+    {"a.msh",
+     MSH2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n2\n1 1 0 1 2\n2 1 0 2 3\n"
+          "$EndElements\n",
+     "0: 1; 1: 0", 2, NULL},
+};
+
+static void test_dual(void **state)
+{
+    struct nuce_error error;
+    struct nuce_mesh mesh = {0};
+    char many[2048] = MSH2 NODES2 "$Elements\n65\n";
+
+    for (size_t k = 0; k < COUNT(duals); k++) {
+        OWNED(mesh) dual = {0};
+
+        if (parse_graph(duals[k].path, duals[k].text, NUCE_MESH_DUAL, &dual, &error) != NUCE_OK)
+            fail_msg("dual %zu: %s", k, nuce_error_flatten(&error));
+        assert_rows(&dual, duals[k].rows);
+        assert_int_equal(dual.dimensions, duals[k].dimensions);
+        assert_true((dual.note != NULL) == (duals[k].note != NULL));
+        if (dual.note != NULL)
+            assert_non_null(strstr(dual.note, duals[k].note));
+        if (k == 1) { /* the middle of each */
+            const double middles[] = {.5, .5, 1.5, .5};
+
+            assert_memory_equal(dual.coordinates, middles, sizeof middles);
+        }
+    }
+    for (int cell = 1; cell <= 65; cell++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "%d 2 0 1 2 3\n", cell);
+    strcat(many, "$EndElements\n");
+    assert_int_equal(parse_graph("a.msh", many, NUCE_MESH_DUAL, &mesh, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "65 cells share a face of this one; expected at most 64");
+    assert_null(mesh.start);
 }
 
 struct bad {
@@ -358,7 +424,7 @@ static void test_files(void **state)
         struct nuce_mesh mesh = {0};
 
         write_file(path, modes[k / 2], goods[1].text, (unsigned)strlen(goods[1].text));
-        assert_ok(nuce_mesh_read(path, &mesh, ANY_ERROR));
+        assert_ok(nuce_mesh_read(path, NUCE_MESH_NODAL, &mesh, ANY_ERROR));
         assert_rows(&mesh, goods[1].rows);
         nuce_mesh_fini(&mesh);
         unlink(path);
@@ -381,7 +447,7 @@ static void test_cut_compressed(void **state)
     length = ftell(file);
     fclose(file);
     assert_int_equal(truncate(path, length - 9), 0);
-    assert_int_equal(nuce_mesh_read(path, &mesh, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_mesh_read(path, NUCE_MESH_NODAL, &mesh, &error), NUCE_BAD_INPUT);
     assert_in_range(snprintf(start, sizeof start, "%s:", path), 1, (int)sizeof start - 1);
     assert_ptr_equal(strstr(nuce_error_flatten(&error), start), nuce_error_flatten(&error));
     assert_says(&error, "break off here");
@@ -398,10 +464,13 @@ static void test_names(void **state)
     assert_string_equal(nuce_mesh_format_of("x/a.mtx.gz")->name, "matrix-market");
     assert_null(nuce_mesh_format_of("a.txt"));
     assert_null(nuce_mesh_format_of(".msh"));
-    assert_int_equal(nuce_mesh_read("a.txt", &mesh, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_mesh_read("a.txt", NUCE_MESH_NODAL, &mesh, &error), NUCE_BAD_INPUT);
     assert_says(&error, ".graph, .metis, .msh or .mtx");
-    assert_int_equal(nuce_mesh_read("/nowhere/a.msh", &mesh, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_mesh_read("/nowhere/a.msh", NUCE_MESH_NODAL, &mesh, &error),
+                     NUCE_BAD_INPUT);
     assert_says(&error, "/nowhere/a.msh: No such file");
+    assert_int_equal(nuce_mesh_read("a.graph", NUCE_MESH_DUAL, &mesh, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "a.graph: a graph already, without cells; expected graph: nodal");
     assert_ok(nuce_mesh_locate("a.msh", &path, &shipped, &error));
     assert_string_equal(path, "a.msh");
     assert_int_equal(shipped, 0);
@@ -415,4 +484,4 @@ static void test_names(void **state)
     assert_int_equal(nuce_mesh_locate("..", &path, &shipped, &error), NUCE_BAD_INPUT);
 }
 
-RUN(test_good, test_bad, test_cut, test_files, test_names, test_cut_compressed)
+RUN(test_good, test_dual, test_bad, test_cut, test_files, test_names, test_cut_compressed)

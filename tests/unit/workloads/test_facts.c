@@ -53,6 +53,12 @@ static void test_read_once(void **state)
     nuce_facts_destroy(facts);
 }
 
+static const struct nuce_fact *look_nodal(struct nuce_facts *facts, const char *name,
+                                          struct nuce_error *error)
+{
+    return nuce_facts_mesh(facts, name, 0, error);
+}
+
 static void test_sizes(void **state)
 {
     static const struct {
@@ -60,8 +66,8 @@ static void test_sizes(void **state)
         const char *name, *text; /* of a file; NULL: nuce ships it */
         int size, has_coordinates;
     } cases[] = {
-        {nuce_facts_mesh, "ring.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n", 4, 0},
-        {nuce_facts_mesh, "wing-2800", NULL, 2778, 1},
+        {look_nodal, "ring.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n", 4, 0},
+        {look_nodal, "wing-2800", NULL, 2778, 1},
         {nuce_facts_network, "links.net",
          "ranks 3\n0 1 0 1e6\n0 2 0 1e6\n1 0 0 1e6\n1 2 0 1e6\n2 0 0 1e6\n2 1 0 1e6\n", 3, 0},
         {nuce_facts_network, "cm5", NULL, 0, 0},
