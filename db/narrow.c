@@ -1,31 +1,34 @@
-/* Shows a database as if it held one campaign. SQLite looks up a name among the temporary tables
- * and views first ("CREATE TABLE", section on database names), so a query of `run` or `outcome`
- * gets these without change. Views of the database itself still read its own tables, so they are
- * made once more, as temporary ones. All of this goes with the connection, and the file is not
- * touched.
+/* Shows a database as if it held one campaign, or a few. SQLite looks up a name among the temporary
+ * tables and views first ("CREATE TABLE", section on database names), so a query of `run` or
+ * `outcome` gets these without change. Views of the database itself still read its own tables, so
+ * they are made once more, as temporary ones. All of this goes with the connection, and the file is
+ * not touched.
  *
  * The alternative, a WHERE in each query of plots/ and of the commands, could be forgotten in
  * every new one. */
 #include "db/store.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
 
 /* A temporary table or view hides the database's table of that name. Rows of outcome that pool
- * only runs of this campaign are copied; the points of the others are summed up again. A point
+ * only runs of these campaigns are copied; the points of the others are summed up again. A point
  * that also ran in other campaigns is in `touched`, and outcome.sql adds the rows of its runs
  * here to the temporary outcome. */
 static const char tables_sql[] =
     "CREATE TEMP VIEW run AS SELECT * FROM main.run"
-    " WHERE campaign = (SELECT id FROM narrowed);"
+    " WHERE campaign IN (SELECT id FROM narrowed);"
     "CREATE TEMP VIEW job AS SELECT * FROM main.job"
-    " WHERE campaign = (SELECT id FROM narrowed);"
+    " WHERE campaign IN (SELECT id FROM narrowed);"
     "CREATE TEMP VIEW campaign AS SELECT * FROM main.campaign"
-    " WHERE id = (SELECT id FROM narrowed);"
+    " WHERE id IN (SELECT id FROM narrowed);"
     "CREATE TEMP VIEW record_file AS SELECT r.* FROM main.record_file AS r, narrowed AS n"
     " WHERE substr(r.name, 1, length(n.id) + 1) = n.id || '/';"
     "CREATE TEMP TABLE touched (point TEXT PRIMARY KEY) WITHOUT ROWID;"
     "INSERT INTO touched SELECT DISTINCT point FROM run WHERE point IN"
-    " (SELECT point FROM main.run WHERE campaign <> (SELECT id FROM narrowed));"
+    " (SELECT point FROM main.run WHERE campaign NOT IN (SELECT id FROM narrowed));"
     "CREATE TEMP TABLE outcome AS SELECT * FROM main.outcome"
     " WHERE point IN (SELECT point FROM run) AND point NOT IN (SELECT point FROM touched);"
     "CREATE INDEX temp.outcome_by_point ON outcome (point);";
@@ -56,19 +59,25 @@ static const char views_sql[] =
     "SELECT group_concat(replace(sql, 'CREATE VIEW ', 'CREATE TEMP VIEW '), ';')"
     " FROM main.sqlite_schema WHERE type = 'view'";
 
-nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
+nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaigns,
                               struct nuce_error *error)
 {
-    char *views, *id;
+    char *views, *list, *rest, *name;
     nuce_status status;
 
-    if (campaign == NULL)
+    if (campaigns == NULL)
         return NUCE_OK;
-    id = nuce_store_campaign(store, campaign, error);
-    if (id == NULL)
-        return error->status;
-    status = nuce_store_run(store, error, "CREATE TEMP TABLE narrowed AS SELECT %Q AS id", id);
-    free(id);
+    status = nuce_store_execute(store, "CREATE TEMP TABLE narrowed (id TEXT PRIMARY KEY)", error);
+    list = rest = nuce_text_duplicate(campaigns);
+    while (status == NUCE_OK && (name = strsep(&rest, ",")) != NULL) {
+        char *id = nuce_store_campaign(store, name, error);
+
+        status = id == NULL ? error->status
+                            : nuce_store_run(store, error,
+                                             "INSERT OR IGNORE INTO narrowed VALUES (%Q)", id);
+        free(id);
+    }
+    free(list);
     if (status != NUCE_OK || nuce_store_execute(store, tables_sql, error) != NUCE_OK ||
         nuce_store_run_shipped(store, "db/outcome.sql", error) != NUCE_OK)
         return error->status;

@@ -99,13 +99,14 @@ nuce_status nuce_store_run_shipped(struct nuce_store *store, const char *name,
  * A new string; NULL with NUCE_BAD_INPUT: there is none. */
 char *nuce_store_campaign(struct nuce_store *store, const char *name, struct nuce_error *error);
 
-/* One campaign alone, as if the database held no other: hides the other campaigns' rows from all
- * that is read from the store (open for reading) from now on. run, job, campaign and record_file
- * have only those of campaign, or of the newest of the sweep of that name, and outcome and the
- * views that stand on it pool only its runs. NULL: hides nothing. What belongs to no campaign
- * (point, environment) or hangs on a run (sample, event, ...) is left whole: it is found by joining
- * it. NUCE_BAD_INPUT: there is no such campaign; an empty answer would look like no runs. */
-nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
+/* A few campaigns alone, as if the database held no other: hides the other campaigns' rows from all
+ * that is read from the store (open for reading) from now on. campaigns are their names, with
+ * commas between; that of a sweep is its newest. run, job, campaign and record_file have only those
+ * of them, and outcome and the views that stand on it pool only their runs. NULL: hides nothing.
+ * What belongs to no campaign (point, environment) or hangs on a run (sample, event, ...) is left
+ * whole: it is found by joining it. NUCE_BAD_INPUT: there is no such campaign; an empty answer
+ * would look like no runs. */
+nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaigns,
                               struct nuce_error *error);
 
 /* NUCE_BAD_INPUT unless environment is the beginning of an id in the store, or NULL, for all. A

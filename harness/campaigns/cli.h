@@ -17,7 +17,8 @@
                 "folder of campaigns")
 #define NUCE_CLI_CAMPAIGN(params)                                                                  \
     NUCE_OPTION(TEXT, "campaign", offsetof(params, campaign), NULL, "NAME",                        \
-                "campaign, or a sweep for its newest; default: all campaigns", .letter = 'c')
+                "campaign, or a sweep for its newest; several with commas; default: all",          \
+                .letter = 'c')
 #define NUCE_CLI_ENVIRONMENT(params)                                                               \
     NUCE_OPTION(TEXT, "environment", offsetof(params, environment), NULL, "ID",                    \
                 "beginning of an environment's id; default: the newest", .letter = 'e')

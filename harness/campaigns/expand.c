@@ -35,6 +35,19 @@ static void planned_fini(struct nuce_planned *planned)
     json_decref(planned->canonical);
 }
 
+void nuce_plan_keep(struct nuce_plan *plan, const bool *is_kept)
+{
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < plan->count; i++) {
+        if (is_kept[i])
+            plan->points[count++] = plan->points[i];
+        else
+            planned_fini(&plan->points[i]);
+    }
+    plan->count = count;
+}
+
 void nuce_plan_fini(struct nuce_plan *plan)
 {
     for (int64_t i = 0; i < plan->count; i++)

@@ -2,6 +2,8 @@
 #ifndef NUCE_EXPAND_H
 #define NUCE_EXPAND_H
 
+#include <stdbool.h>
+
 #include "base/hash.h"
 #include "campaigns/sweep.h"
 #include "campaigns/yaml_file.h"
@@ -40,6 +42,9 @@ struct nuce_plan {
  * cannot run are added to problems, and *out then stays unchanged. Freed with nuce_plan_fini. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems);
+
+/* Drops the points whose flag is false; the others stay in their order. */
+void nuce_plan_keep(struct nuce_plan *plan, const bool *is_kept);
 
 /* Accepts an all zero struct. */
 void nuce_plan_fini(struct nuce_plan *plan);

@@ -42,8 +42,8 @@ static void note_changed_sweep(const struct nuce_campaign *campaign)
         strcmp(hash, sha256) != 0)
         fprintf(stderr,
                 "nuce: note: %s has changed since %s was made, which keeps its plan; to run the "
-                "new points: nuce run %s\n",
-                file, campaign->name, file);
+                "new points: nuce run %s --into %s\n",
+                file, campaign->name, file, campaign->name);
     free(file);
 }
 

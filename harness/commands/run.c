@@ -3,6 +3,7 @@
  * then on it can be interrupted and resumed at any time. commands/run_local.h runs it and prints
  * the summary. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "campaigns/profile_keys.h"
 #include "campaigns/simulation.h"
 #include "campaigns/words.h"
+#include "commands/into.h"
 #include "commands/run_local.h"
 #include "commands/subcommand.h"
 #include "points/launch_factors.h"
@@ -22,6 +24,7 @@ struct run_arguments {
     int64_t most_ranks; /* of a point, on this machine */
     int is_modelled;
     const char *platform; /* NULL: this machine */
+    const char *into;     /* the campaign that gets further contenders; NULL: none */
 };
 
 static const struct nuce_option options[] = {
@@ -36,14 +39,17 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "platform", offsetof(struct run_arguments, platform), NULL, "PLATFORM",
                 "SimGrid platform to simulate on instead of measuring: a file, or a name of "
                 "'nuce list platforms'; default: the one that the sweep names"),
+    NUCE_INTO_OPTION(struct run_arguments),
     {.name = NULL},
 };
 
-/* Reads and checks the sweep and makes the campaign, *out. The limit on ranks is for this machine
+/* Reads and checks the sweep and makes the campaign, *out. *joined is the one that it goes into, a
+ * new string. The limit on ranks is for this machine
  * alone: a model or a simulator can start any number. For another build of the programs, that
  * build's own launcher starts the ranks. */
 static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
-                                        struct nuce_campaign *out, struct nuce_error *error)
+                                        struct nuce_campaign *out, char **joined,
+                                        struct nuce_error *error)
 {
     const char *mpiexec = arguments->local.mpiexec;
     int is_real = !arguments->is_modelled && arguments->platform == NULL, most_ranks = 1;
@@ -59,6 +65,9 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
     if (error->status != NUCE_OK)
         goto done;
     error->status = nuce_config_check_modelled(&config, error);
+    if (error->status == NUCE_OK && arguments->into != NULL)
+        error->status = nuce_into_keep(&config, arguments->local.campaigns, arguments->into,
+                                       arguments->local.database, 0, joined, error);
     /* Ranks are started here: on no more nodes than one. */
     for (int64_t i = 0; i < config.plan.count && error->status == NUCE_OK; i++) {
         const json_t *factors = json_object_get(config.plan.points[i].line, "launch");
@@ -118,15 +127,19 @@ static nuce_status run_command(struct nuce_subcommand_call *call, struct nuce_er
 {
     struct run_arguments *arguments = call->arguments;
     struct nuce_campaign campaign;
+    char *joined = NULL;
 
-    if (arguments->is_modelled && arguments->platform != NULL)
+    if (arguments->is_modelled + (arguments->platform != NULL) + (arguments->into != NULL) > 1)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--modelled and --platform: expected one of them");
-    if (run_prepare_campaign(arguments, &campaign, error) != NUCE_OK)
-        return error->status;
-    call->ended = nuce_local_main(&arguments->local, &campaign);
-    nuce_campaign_fini(&campaign);
-    return NUCE_OK;
+                              "--modelled, --platform, --into: expected at most one of them");
+    if (run_prepare_campaign(arguments, &campaign, &joined, error) == NUCE_OK) {
+        call->ended = nuce_local_main(&arguments->local, &campaign);
+        if (joined != NULL)
+            fprintf(stderr, "look: nuce show %s,%s: all contenders\n", joined, campaign.name);
+        nuce_campaign_fini(&campaign);
+    }
+    free(joined);
+    return error->status;
 }
 
 const struct nuce_subcommand nuce_subcommand_run = {
@@ -138,7 +151,9 @@ const struct nuce_subcommand nuce_subcommand_run = {
     .examples =
         NUCE_EXAMPLES({"nuce run quick", "race schedules on this machine, in about a minute"},
                       {"nuce run exchange-table5 --modelled",
-                       "compute the same points by the papers' cost model"}),
+                       "compute the same points by the papers' cost model"},
+                      {"nuce run mine.yaml --into mine.1",
+                       "race the contenders that mine.1 has not, with its reference and fastest"}),
     .operands = {.usage = "SWEEP",
                  .least = 1,
                  .most = 1,

@@ -20,12 +20,13 @@
 #include "campaigns/script.h"
 #include "campaigns/shipped.h"
 #include "campaigns/submission.h"
+#include "commands/into.h"
 #include "commands/slurm_jobs.h"
 #include "commands/subcommand.h"
 
 /* profile: NULL: the built-in defaults, with the sweep's `slurm:`. */
 struct submit_arguments {
-    const char *config, *profile, *campaigns;
+    const char *config, *profile, *campaigns, *database, *into;
     int dry_run;
 };
 
@@ -37,6 +38,8 @@ static const struct nuce_option options[] = {
                 "cost, srun and sbatch lines, and job scripts on stdout; nothing is submitted or "
                 "written"),
     NUCE_CLI_CAMPAIGNS(struct submit_arguments),
+    NUCE_CLI_DATABASE(struct submit_arguments),
+    NUCE_INTO_OPTION(struct submit_arguments),
     {.name = NULL},
 };
 
@@ -227,6 +230,7 @@ static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce
     struct nuce_config config = {0};
     struct nuce_profile profile = {0};
     const struct nuce_sweep *sweep = &config.sweep;
+    char *joined = NULL;
 
     error->status = nuce_slurm_config(arguments->config, arguments->profile, &config, error);
     if (error->status == NUCE_OK && sweep->platform != NULL)
@@ -239,12 +243,19 @@ static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce
                        "%s: the workload %s is computed, no program runs it: expected "
                        "'nuce run --modelled'",
                        config.path, sweep->workload->name);
+    if (error->status == NUCE_OK && arguments->into != NULL)
+        error->status = nuce_into_keep(&config, arguments->campaigns, arguments->into,
+                                       arguments->database, 1, &joined, error);
     if (error->status == NUCE_OK &&
         nuce_slurm_profile(arguments->profile, sweep->slurm, (const char *const *)call->behind,
                            &profile, error) == NUCE_OK)
         error->status = submit_config(arguments, &config, &profile, &call->ended, error);
+    if (error->status == NUCE_OK && joined != NULL)
+        fprintf(stderr, "look, once collected: nuce show %s,%s: all contenders\n", joined,
+                sweep->name);
     nuce_profile_fini(&profile);
     nuce_config_fini(&config);
+    free(joined);
     return error->status;
 }
 

@@ -485,7 +485,6 @@ nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
     nuce_status status = nuce_plot_read(name, &plot, error);
 
     if ((status == NUCE_BAD_INPUT || (status == NUCE_OK && choice->campaign == NULL)) &&
-        nuce_text_is_name(name) &&
         nuce_plot_is_campaign(status == NUCE_OK ? &plot : NULL, name, database)) {
         nuce_plot_fini(&plot);
         choice->campaign = name;

@@ -138,7 +138,21 @@ expect 0 launch resume links
 ! grep -q note "$work/stderr" || fail "a sweep that is the same is told of"
 sed -i 's/rs-n/&, lp/' links.yaml
 expect 0 launch resume links
-says stderr "note: links.yaml has changed since links.1 was made, which keeps its plan; to run the new points: nuce run"
+says stderr "note: links.yaml has changed since links.1 was made, which keeps its plan; to run the new points: nuce run links.yaml --into links.1"
+
+# It joins the campaign: it alone races the reference again, and the fastest, in launches of its own.
+refuses "show: 'links.1,links.9': expected campaigns" nuce show links.1,links.9
+refuses "into: 'cells.1': has all points of cells.yaml: expected another contender" nuce run cells.yaml --into cells.1
+refuses "expected a campaign of 'nuce submit'" nuce submit links.yaml --into links.1 --dry-run
+sed 's/\[ac, rs-n, lp\]/[lp, ac]/' links.yaml >other.yaml
+refuses "reference: not that of links.1: expected the same" nuce run other.yaml --into links.1
+expect 0 launch run links.yaml --into links.1
+says stderr "look: nuce show links.1,links.2: all contenders"
+same "the plan of links.2" "$(grep -c '"schedule":"lp"' campaigns/links.2/plan.jsonl)" 2
+same "its references" "$(grep -c '"schedule":"ac"' campaigns/links.2/plan.jsonl)" 2
+prints "lp" nuce show links.1,links.2
+says stdout "rs-n"
+prints "links.1,links.2: " nuce table links.1,links.2
 
 # Why a contender is slower: beside its reference, by what they differ.
 real_kernel nuce-exchange
@@ -174,9 +188,9 @@ cp "$programs/nuce-fake" "$work/bin/nuce-exchange"
 
 # A sweep's name is that of its newest campaign, for each subcommand.
 expect 0 nuce collect links
-says stderr "look: nuce show links.1"
+says stderr "look: nuce show links.2"
 expect 0 nuce compare 'UCX_TLS=~' UCX_TLS=tcp --campaign links
-prints "  links.1.tar.gz" nuce bundle links
+prints "  links.2.tar.gz" nuce bundle links
 
 # Of several campaigns the one that has jobs is meant; of several of these none is cancelled.
 fake_slurm

@@ -155,6 +155,26 @@ static void test_apart(void **state)
     races(f, 1, "ratio", "name = 'ac' AND is_best = 1");
 }
 
+/* One that came later and raced with the fastest is in the set without having met the slower. */
+static void test_later(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++)
+        append_launch(f, i, 1, 0.5 + 0.001 * i, 2 + 0.01 * i);
+    for (int i = 3; i < 6; i++) {
+        append_job_of(f, i);
+        append_entrant(f, i, 1, "ac", 1, 1);
+        append_entrant(f, i, 1, "lp", 0.5, 0);
+        append_entrant(f, i, 1, "rs-nh", 0.496 + 0.001 * i, 0);
+    }
+    collect(f);
+    races(f, 2, "ratio", "name IN ('lp', 'rs-nh') AND contender = 'contender' AND is_best = 1");
+    races(f, 2, "ratio", "name IN ('ac', 'rs-n') AND is_best = 0");
+    races(f, 1, "ratio", "name = 'lp' AND launches = 6");
+    races(f, 1, "best", "contender = 'rs-nh' AND contenders = 3");
+}
+
 /* A contender that failed in a launch is compared over the launches that both have. */
 static void test_missing(void **state)
 {
@@ -494,5 +514,5 @@ static void test_explained(void **state)
 }
 
 RUN_EACH(set_up, tear_down, test_one_launch, test_interval, test_ties, test_two_sided, test_moot,
-         test_apart, test_missing, test_late_reference, test_exact, test_names, test_two_references,
-         test_read, test_race, test_explained)
+         test_apart, test_later, test_missing, test_late_reference, test_exact, test_names,
+         test_two_references, test_read, test_race, test_explained)
