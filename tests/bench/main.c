@@ -90,6 +90,7 @@ static void run_study(const struct nuce_bench *bench)
     char *path = nuce_bench_program(bench->study), *folder = nuce_bench_program(".");
     const char *argv[] = {path, folder, NULL};
 
+    setenv("MPIEXEC", NUCE_MPIEXEC, 0);
     nuce_bench_run(argv, NULL);
     free(folder);
     free(path);

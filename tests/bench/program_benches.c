@@ -43,5 +43,9 @@ const struct nuce_bench nuce_bench_programs[] = {
      .study = "../libexec/nuce/nuce-bench-race-stopped",
      .summary = "simulated races that end when they are known: false alarms, launches, acceptance",
      .reference = "a study of some minutes, run only by name"},
+    {.name = "race-real",
+     .study = "../libexec/nuce/nuce-bench-race-real",
+     .summary = "races of the same commands, of a planted 2 %, and the time between two launches",
+     .reference = "a study of some hours, run only by name"},
     {.name = NULL},
 };
