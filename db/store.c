@@ -241,6 +241,19 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
     return error->status;
 }
 
+nuce_status nuce_store_open_memory(struct nuce_store *out, struct nuce_error *error)
+{
+    struct nuce_store store = {.path = nuce_text_duplicate(":memory:"), .lock = -1};
+
+    if (open_handle(&store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) != NUCE_OK ||
+        nuce_store_create_schema(&store, error) != NUCE_OK) {
+        nuce_store_close(&store);
+        return error->status;
+    }
+    *out = store;
+    return NUCE_OK;
+}
+
 /* A report of 100 000 runs takes seconds. A foreign view may run forever. */
 #define READING_LIMIT_S 900
 

@@ -51,6 +51,10 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
+/* Makes an empty database in memory, with nuce's schema and without a transaction: for runs that
+ * are read once and not kept. Released with nuce_store_close. */
+nuce_status nuce_store_open_memory(struct nuce_store *out, struct nuce_error *error);
+
 /* Ends the transaction of a store open for writing; close follows. A draft becomes the database.
  * The old file is removed if the new one has all runs of all its record files, else moved aside. */
 nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error);

@@ -13,6 +13,7 @@
 #include "commands/subcommand.h"
 #include "db/store.h"
 #include "results/compare_print.h"
+#include "results/foreign.h"
 
 struct compare_arguments {
     const char *sides[2], *database; /* A and B as the user wrote them */
@@ -56,7 +57,9 @@ static const char about[] =
     "environments with "
     "commas between them are one "
     "side. Where a name could be two things, write campaign:NAME, environment:ID, "
-    "contender:NAME or mpi=NAME.";
+    "contender:NAME or mpi=NAME. Or A and B are files that other benchmarks wrote, with commas "
+    "between those of one side: tables of OSU or IMB, JSON of hyperfine (--export-json), "
+    "performance logs of ReFrame.";
 
 static const char after[] =
     "Points are the same when all else is equal: the point itself between campaigns and "
@@ -69,7 +72,9 @@ static const char after[] =
     "counts, and the interval is Welch's. Of races that end when they are known, intervals allow "
     "for that ('nuce race'). If both sides have several campaigns, the unit is the "
     "campaign, by the mean of its launches. The interval then contains changes of the machine: run "
-    "A, B three times. One launch a side shows nothing. Simulated and modelled times are exact.\n\n"
+    "A, B three times. In files a launch is each time of hyperfine, each line of a log, and each "
+    "table; if both sides have several files with several launches, the unit is the file. One "
+    "launch a side shows nothing. Simulated and modelled times are exact.\n\n"
     "The verdict of each point is worse (B is shown to be slower by more than the threshold), "
     "slower, faster, same (the interval lies within the threshold) or inconclusive. The first "
     "three "
@@ -82,7 +87,8 @@ static const char after[] =
     "takes 10 % longer) "
     "with the ends of its interval; detectable is the smallest slow-down that would have been "
     "shown, as a fraction (0.12 is 12 %); a_launches and b_launches count the unit in compared: "
-    "launches, campaigns or races; exact has none. a_value and b_value are in unit, which is s for "
+    "launches, campaigns, files or races; exact has none. a_value and b_value are in unit, which "
+    "is s for "
     "times; a_s and b_s are empty for others. A value that is unknown or infinite is empty, "
     "in json null.\n\n"
     "Exit status: 0 B is the same or better: no point is worse, and all of them, or their "
@@ -133,7 +139,7 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
     int is_text = arguments->format == NUCE_GRID_TEXT;
     struct nuce_contrast_choice *choice = &arguments->choice;
     char *same = NULL, *campaign = NULL;
-    int part = 0;
+    int part = 0, are_files;
     nuce_status status;
 
     arguments->required = INFINITY;
@@ -154,14 +160,19 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
             arguments->part);
     choice->part = arguments->part;
     choice->kind = kinds[arguments->kind];
-    status = nuce_store_open_reading(arguments->database, &store, error);
+    are_files =
+        nuce_foreign_is_side(arguments->sides[0]) || nuce_foreign_is_side(arguments->sides[1]);
+    if (are_files && choice->campaign != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--campaign: expected none beside files");
+    status = are_files ? nuce_foreign_open(arguments->sides, &store, &a, &b, error)
+                       : nuce_store_open_reading(arguments->database, &store, error);
     /* Before what the sides are, which may be in no other campaign. */
     if (status == NUCE_OK && choice->campaign != NULL) {
         campaign = nuce_store_campaign(&store, choice->campaign, error);
         choice->campaign = campaign;
         status = campaign != NULL ? NUCE_OK : error->status;
     }
-    if (status == NUCE_OK)
+    if (status == NUCE_OK && !are_files)
         status = nuce_sides_find(&store, arguments->sides[0], arguments->sides[1], &a, &b, error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments->choice, &contrast, error);
@@ -197,13 +208,14 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
 
 const struct nuce_subcommand nuce_subcommand_compare = {
     .name = "compare",
-    .summary = "compare two campaigns, MPI libraries or contenders",
+    .summary = "compare two campaigns, MPI libraries, contenders or files",
     .about = about,
     .after = after,
     .examples =
         NUCE_EXAMPLES({"nuce compare quick.1 quick.2", "compare two campaigns, point by point"},
                       {"nuce compare mpich openmpi --threshold 10%",
-                       "compare two MPI libraries; slower by up to 10 % is not worse"}),
+                       "compare two MPI libraries; slower by up to 10 % is not worse"},
+                      {"nuce compare old.txt new.txt", "compare two outputs of osu_latency"}),
     .operands = {.usage = "A B",
                  .least = 2,
                  .most = 2,

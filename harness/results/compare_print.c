@@ -98,6 +98,7 @@ static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid
     int keys = nuce_int((int64_t)json_array_size(contrast->keys)), at = 0;
     const char **cells = nuce_allocate(LEFT_COLUMNS + keys + RIGHT_COLUMNS, sizeof *cells);
     int is_exact = contrast->design == NUCE_CONTRAST_EXACT;
+    int is_files = contrast->sides[0]->class == NUCE_SIDE_FILE;
     char ratio[CELL_BYTES] = "ratio";
 
     if (!is_exact)
@@ -109,7 +110,10 @@ static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid
     cells[at++] = contrast->sides[0]->label;
     cells[at++] = contrast->sides[1]->label;
     cells[at++] = ratio;
-    cells[at++] = is_exact ? "" : contrast->by_campaign ? "campaigns" : "launches";
+    cells[at++] = is_exact                 ? ""
+                  : !contrast->by_campaign ? "launches"
+                  : is_files               ? "files"
+                                           : "campaigns";
     cells[at++] = "verdict";
     nuce_grid_init(at, cells, out);
     for (int64_t i = 0; i < contrast->rule.points; i++) {
@@ -266,6 +270,7 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
                                 result->p,
                                 result->p_corrected,
                                 result->detectable};
+        const char *ranks = nuce_contrast_text(contrast, point, "ranks");
         struct nuce_cell *row;
 
         nuce_grid_add_row(out, &row);
@@ -276,9 +281,11 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
             nuce_cell_copy(row, cell->type, cell->text);
         }
         nuce_cell_copy(row++, NUCE_CELL_TEXT,
-                       contrast->by_campaign ? "campaigns" : designs[contrast->design]);
+                       !contrast->by_campaign                        ? designs[contrast->design]
+                       : contrast->sides[0]->class == NUCE_SIDE_FILE ? "files"
+                                                                     : "campaigns");
         nuce_cell_copy(row++, NUCE_CELL_TEXT, nuce_compare_verdict(result->verdict));
-        nuce_cell_copy(row++, NUCE_CELL_INTEGER, nuce_contrast_text(contrast, point, "ranks"));
+        nuce_cell_copy(row++, *ranks == '\0' ? NUCE_CELL_NULL : NUCE_CELL_INTEGER, ranks);
         nuce_cell_set_integer(row++, point->launches[0]);
         nuce_cell_set_integer(row++, point->launches[1]);
         for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)

@@ -122,7 +122,11 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                      "sweep that has both races them",
                      (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
                      contrast->sides[0]->label, contrast->sides[1]->label);
-    if (contrast->untimed > 0)
+    if (contrast->untimed > 0 && contrast->sides[0]->class == NUCE_SIDE_FILE)
+        compare_note(
+            "%lld point%s left out: some value is 0, or its unit says neither time nor rate",
+            (long long)contrast->untimed, nuce_text_plural(contrast->untimed));
+    else if (contrast->untimed > 0)
         compare_note("%lld point%s left out: some time of %s is unknown, 0, too short to measure, "
                      "or of no message",
                      (long long)contrast->untimed, nuce_text_plural(contrast->untimed),
@@ -133,7 +137,19 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
 /* The unit with a value for each point. */
 static const char *compared_unit(const struct nuce_contrast *contrast)
 {
-    return contrast->by_campaign ? "campaign" : "launch";
+    if (!contrast->by_campaign)
+        return "launch";
+    return contrast->sides[0]->class == NUCE_SIDE_FILE ? "file" : "campaign";
+}
+
+/* Prints how files become a race, which has launches in turns. */
+static void say_race(const struct nuce_contrast *contrast, const char *why, FILE *file)
+{
+    say_paragraph(
+        file,
+        "Next: %s: 'nuce race%s -- COMMAND OF %s -- COMMAND OF %s'. Or repeat both in turns, "
+        "and name all files of a side with commas between them.",
+        why, contrast->sides[0]->again, contrast->sides[0]->label, contrast->sides[1]->label);
 }
 
 /* True if a point's metric is no time; is_rate: and higher is better. */
@@ -173,13 +189,16 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
                  contrast->rule.points == 1 ? ""
                                             : "; the verdicts hold for all points together (Holm), "
                                               "so they require more than an interval");
-    say_paragraph(file,
-                  "%s and %s: geometric mean over the %s of the median. Ratio: %s over %s%s%s.", a,
-                  b, contrast->by_campaign ? "campaigns and their launches" : "launches", b, a,
-                  contrast->design == NUCE_CONTRAST_RACED
-                      ? ", by the ratios of the rounds that they ran side by side"
-                      : "",
-                  together);
+    say_paragraph(
+        file, "%s and %s: geometric mean over the %s of the median. Ratio: %s over %s%s%s.", a, b,
+        !contrast->by_campaign                        ? "launches"
+        : contrast->sides[0]->class == NUCE_SIDE_FILE ? "files and their launches"
+                                                      : "campaigns and their launches",
+        b, a,
+        contrast->design == NUCE_CONTRAST_RACED
+            ? ", by the ratios of the rounds that they ran side by side"
+            : "",
+        together);
     if (has_unit(contrast, 1))
         say_paragraph(file,
                       "Higher is better: the ratio is that of the inverses, above 1 if %s is "
@@ -394,13 +413,16 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
 
         while (worst->result.verdict != NUCE_VERDICT_WORSE)
             worst++;
-        ranks = nuce_contrast_text(contrast, worst, "ranks");
+        ranks = nuce_contrast_text(contrast, worst, "ranks"); /* "": unknown */
         contender = nuce_contrast_text(contrast, worst, "contender");
         described = nuce_contrast_text(contrast, worst, "described");
-        where = nuce_text_format("%s, %s rank%s%s%s%s%s",
-                                 nuce_contrast_text(contrast, worst, "workload"), ranks,
-                                 strcmp(ranks, "1") == 0 ? "" : "s", *contender == '\0' ? "" : ", ",
-                                 contender, *described == '\0' ? "" : ", ", described);
+        where = nuce_text_format(
+            "%s%s%s%s%s%s%s%s", nuce_contrast_text(contrast, worst, "workload"),
+            *ranks == '\0' ? "" : ", ", ranks,
+            *ranks == '\0'            ? ""
+            : strcmp(ranks, "1") == 0 ? " rank"
+                                      : " ranks",
+            *contender == '\0' ? "" : ", ", contender, *described == '\0' ? "" : ", ", described);
         say_paragraph(file,
                       "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
                       "point%s, most at %s: %s (%s).",
@@ -451,6 +473,18 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
     free(list);
     if (nuce_contrast_is_disturbed(contrast))
         return;
+    if (contrast->sides[0]->class == NUCE_SIDE_FILE) {
+        if (isnan(contrast->mean.error))
+            say_race(contrast, "one value a side has no interval. A race measures one", file);
+        else if (outcome == NUCE_COMPARE_UNKNOWN)
+            say_race(contrast, "more launches. A race ends when the result is known", file);
+        else if (nuce_contrast_may_drift(contrast))
+            say_race(contrast,
+                     "a machine that drifts looks like a difference, and files do not say if their "
+                     "launches took turns. Those of a race do",
+                     file);
+        return;
+    }
     if (nuce_contrast_may_drift(contrast))
         say_paragraph(file,
                       "A machine that drifts looks like a difference: only several campaigns of "

@@ -14,7 +14,8 @@
 #include "base/printable.h"
 #include "base/text.h"
 
-const char *const nuce_side_classes[] = {"campaign", "environment", "contender", "way", NULL};
+const char *const nuce_side_classes[] = {"campaign", "environment", "contender",
+                                         "way",      "file",        NULL};
 
 /* The ids that a word names, as `id`, in the order of the classes. */
 static const char *const queries[] = {
@@ -25,6 +26,8 @@ static const char *const queries[] = {
     "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') AS id FROM point AS p,"
     " json_each(p.problem) AS e WHERE e.key || '=' || coalesce(e.value, '~') = %Q"
     " OR (e.key = 'mpi' AND e.value = %Q)",
+    /* Files are in no database. */
+    "SELECT NULL AS id WHERE 0",
 };
 
 /* Bytes of one name, including its end: more than any campaign, contender or setting has. */
@@ -194,6 +197,7 @@ void nuce_side_fini(struct nuce_side *side)
 {
     free(side->ids);
     free(side->name);
+    free(side->again);
     *side = (struct nuce_side){0};
 }
 

@@ -13,6 +13,7 @@ enum nuce_side_class {
     NUCE_SIDE_ENVIRONMENT, /* by the beginning of its id */
     NUCE_SIDE_CONTENDER,   /* by its name in tables, such as "greedy depth 4" */
     NUCE_SIDE_WAY,         /* a sweep's setting, KEY=VALUE, such as "mpi=openmpi"; or "openmpi" */
+    NUCE_SIDE_FILE,        /* of another benchmark, by its path (results/foreign.h) */
     NUCE_SIDE_CLASSES,
 };
 
@@ -30,9 +31,10 @@ struct nuce_side {
     /* Its name in tables, from nuce_sides_find: the real name if both sides have one that is short,
      * else "A" or "B". */
     char label[NUCE_SIDE_LABEL_BYTES];
+    char *again; /* for files: the options with which 'nuce race' measures such values; else NULL */
 };
 
-/* "campaign", "environment", "contender" and "way", in that order. */
+/* "campaign", "environment", "contender", "way" and "file", in that order. */
 extern const char *const nuce_side_classes[];
 
 /* Looks up text: one name, or several campaigns or environments with commas between them, which are

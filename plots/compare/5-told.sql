@@ -32,7 +32,8 @@ UNION ALL SELECT 'noise reach', coalesce((SELECT reach FROM noise_of WHERE match
 -- without one); is_rate: more of it is better, and its inverse is compared.
 CREATE TEMP TABLE told_point AS
 SELECT row_number() OVER (ORDER BY c.workload, c.ranks, i.place, c.contender, c.match) - 1 AS place, c.match,
-    c.workload, c.contender, i.instance, c.point, c.environment, m.part, c.ranks, i.described, i.cells,
+    c.workload, c.contender, i.instance, c.point, c.environment,
+    iif((SELECT class FROM asked) = 'file', NULL, m.part) AS part, c.ranks, i.described, i.cells,
     (SELECT o.reach FROM noise_of AS o WHERE o.match = c.match) AS noise,
     CASE WHEN coalesce(json_extract(c.problem, '$.unit'), iif(c.workload = 'program'
             AND (json_extract(c.problem, '$.metric') <> 'wall' OR json_extract(c.problem, '$.series') IS NOT NULL), '', 's'))
@@ -47,7 +48,7 @@ JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload;
 -- Points of one side alone, in words: they are named, so that they do not pass for equal.
 CREATE TEMP TABLE lone AS SELECT side, name FROM
     (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,
-        c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END
+        c.workload || coalesce(', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END, '')
         || coalesce(', ' || c.contender, '') || CASE i.described WHEN '' THEN '' ELSE ', ' || i.described END AS name
     FROM compared AS c JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload
     WHERE c.match NOT IN (SELECT match FROM matched))
