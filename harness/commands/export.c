@@ -29,15 +29,24 @@ struct export_arguments {
 };
 
 /* In the order of the words of --format. */
-enum { EXPORT_CSV, EXPORT_JSON, EXPORT_COM };
+enum { EXPORT_CSV, EXPORT_JSON, EXPORT_COM, EXPORT_BENCHER, EXPORT_OPENMETRICS };
+
+static const char *const formats[] = {"csv", "json", "com", "bencher", "openmetrics", NULL};
+
+/* The queries of formats that have one: each row is a line. */
+static const char *const queries[] = {
+    [EXPORT_BENCHER] = "plots/export/bencher.sql",
+    [EXPORT_OPENMETRICS] = "plots/export/openmetrics.sql",
+};
 
 static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct export_arguments),
     NUCE_CLI_DATABASE(struct export_arguments),
     NUCE_OPTION(WORD, "format", offsetof(struct export_arguments, format), "csv", "FORMAT",
                 "output format: csv, or json (an object a line); of a capture json, or com (a COM "
-                "file a pattern)",
-                .letter = 'f', .words = (const char *const[]){"csv", "json", "com", NULL}),
+                "file a pattern); of a campaign's medians and ratios, with their intervals, "
+                "bencher (Bencher Metric Format) or openmetrics (for Prometheus)",
+                .letter = 'f', .words = formats),
     NUCE_OPTION(
         TEXT, "call", offsetof(struct export_arguments, call), NULL, "ID",
         "one pattern of a capture, as COM on stdout: its id or its place by time; default: all"),
@@ -114,6 +123,32 @@ static nuce_status export_table(struct nuce_store *store, const struct export_ar
     return error->status;
 }
 
+/* Prints the medians and ratios of the campaign in a format of others. */
+static nuce_status export_results(struct nuce_store *store,
+                                  const struct export_arguments *arguments,
+                                  struct nuce_error *error)
+{
+    char *sql = NULL;
+    struct nuce_grid lines = {0};
+    int64_t count = 0;
+
+    if (nuce_store_narrow(store, arguments->campaign, error) != NUCE_OK ||
+        nuce_store_run_shipped(store, "plots/export/rows.sql", error) != NUCE_OK ||
+        nuce_store_count(store, &count, error, "SELECT count(*) FROM exported") != NUCE_OK)
+        return error->status;
+    if (count == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "campaign '%s' has no result that ended well",
+                              arguments->campaign);
+    sql = nuce_store_shipped(queries[arguments->format], error);
+    if (sql != NULL && nuce_grid_query(store, &lines, error, "%s", sql) == NUCE_OK) {
+        for (int64_t row = 0; row < lines.rows; row++)
+            puts(nuce_grid_cell(&lines, row, 0)->text);
+    }
+    nuce_grid_fini(&lines);
+    free(sql);
+    return error->status;
+}
+
 /* A file that is a capture wins over a table of the same name. It is not in the database: its
  * patterns are printed as JSON lines, or each as a COM file. Without a table: lists the tables. The
  * name becomes part of a query's text, because SQLite has no parameters for names of tables. So
@@ -153,7 +188,17 @@ static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce
     if (arguments->format == EXPORT_COM)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--format: 'com': expected a capture, or csv or json");
+    if (queries[arguments->format] != NULL && (table != NULL || arguments->campaign == NULL))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--format: '%s': expected --campaign NAME and no TABLE",
+                              formats[arguments->format]);
     status = nuce_store_open_reading(arguments->database, &store, error);
+    if (queries[arguments->format] != NULL) {
+        if (status == NUCE_OK)
+            status = export_results(&store, arguments, error);
+        nuce_store_close(&store);
+        return status;
+    }
     if (status == NUCE_OK)
         status =
             nuce_grid_query(&store, &tables, error,
@@ -187,13 +232,17 @@ static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_export = {
     .name = "export",
     .summary = "write a table of the database as CSV or JSON",
-    .about = "Writes the rows of a table or view of the database to stdout, for R, pandas and "
-             "spreadsheets: result (a row for each point and environment), run, sample, ... "
-             "Without TABLE: their names. For a FILE of 'nuce capture': its patterns.",
+    .about =
+        "Writes the rows of a table or view of the database to stdout, for R, pandas and "
+        "spreadsheets: result (a row for each point and environment), run, sample, ... "
+        "Without TABLE: their names. For a FILE of 'nuce capture': its patterns. With a format "
+        "of others: the results of a campaign.",
     .after = "Numbers are in full, NULL is an empty field or null. For a whole campaign, to be "
              "read by another nuce: 'nuce bundle'.",
     .examples =
         NUCE_EXAMPLES({"nuce export result", "write a row for each point and environment as CSV"},
+                      {"nuce export --format bencher --campaign quick.1",
+                       "write medians and ratios for 'bencher run --adapter json'"},
                       {"nuce export nuce.capture --output patterns",
                        "write the patterns of a capture as COM files"}),
     .operands = {.usage = "[TABLE|FILE]", .least = 0, .most = 1, .expected = "one TABLE or FILE"},
