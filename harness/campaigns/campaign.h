@@ -130,13 +130,6 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const jso
  * contenders of one race. A new reference. */
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 
-/* The number of its good runs, and of those that it lacks. */
-int64_t nuce_campaign_good(const struct nuce_campaign_point *point);
-int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point);
-
-/* The number of its good runs in the records of part, "NNNN-K". */
-int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part);
-
 /* The runs of all points. */
 struct nuce_campaign_runs {
     int64_t wanted; /* good runs wanted, and those that exist */
@@ -146,9 +139,6 @@ struct nuce_campaign_runs {
     int is_open;     /* wanted is the most: a race ends when it is known */
 };
 struct nuce_campaign_runs nuce_campaign_runs(const struct nuce_campaign *campaign);
-
-/* True if it lacks a run. */
-int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
 
 /* True if the point is incomplete only because its runs were interrupted. */
 int nuce_campaign_is_stopped(const struct nuce_campaign_point *point);

@@ -45,4 +45,14 @@ struct nuce_campaign_point {
     enum nuce_stand stand; /* set by nuce_overview_join, as stands below */
 };
 
+/* The number of its good runs, and of those that it lacks. */
+int64_t nuce_campaign_good(const struct nuce_campaign_point *point);
+int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point);
+
+/* The number of its good runs in the records of part, "NNNN-K". */
+int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part);
+
+/* True if it lacks a run. */
+int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
+
 #endif

@@ -8,7 +8,6 @@
 
 #include "base/printable.h"
 #include "base/text.h"
-#include "campaigns/campaign.h"
 
 static const json_t *measure_of(const struct nuce_campaign_point *point)
 {
