@@ -131,7 +131,7 @@ static nuce_status run_command(struct nuce_subcommand_call *call, struct nuce_er
 
     if (arguments->is_modelled + (arguments->platform != NULL) + (arguments->into != NULL) > 1)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--modelled, --platform, --into: expected at most one of them");
+                              "--modelled, --platform, --into: expected one of them");
     if (run_prepare_campaign(arguments, &campaign, &joined, error) == NUCE_OK) {
         call->ended = nuce_local_main(&arguments->local, &campaign);
         if (joined != NULL)

@@ -84,7 +84,7 @@ static void add_row(struct reading *reading, int64_t ranks, json_t *params, cons
 }
 
 /* The table that the lines are of. Heads and titles change it. */
-struct table {
+struct text_table {
     char title[NAME_BYTES], benchmark[NAME_BYTES]; /* benchmark: the title with remarks after it */
     int64_t ranks;
     int has_size, column; /* the column of the value, from 1; 0: no head yet */
@@ -101,7 +101,7 @@ static const char *after(const char *line, const char *words)
 
 /* The heads of an OSU table stand apart by two blanks or more: "# Size    Avg Latency(us)    Min
  * ...". The unit is in parentheses, or the head is one. The value is the first of them. */
-static void read_osu_head(const char *line, struct table *table)
+static void read_osu_head(const char *line, struct text_table *table)
 {
     const char *head = after(line, "Size"), *end, *open;
     char *unit;
@@ -119,7 +119,7 @@ static void read_osu_head(const char *line, struct table *table)
 
 /* The heads of an IMB table are words: "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]".
  * The value is the mean time, else the first time, else the first rate. */
-static void read_imb_head(const char *line, struct table *table)
+static void read_imb_head(const char *line, struct text_table *table)
 {
     char word[64], unit[64];
     int best = 0;
@@ -147,20 +147,20 @@ static void read_imb_head(const char *line, struct table *table)
 /* Titles, remarks and heads. OSU's remarks, such as a datatype or a number of pairs, are part of
  * what is measured. The datatype MPI_CHAR is OSU's only one before version 7, which does not name
  * it. */
-static void read_table_line(struct reading *reading, const char *line, struct table *table)
+static void read_table_line(struct reading *reading, const char *line, struct text_table *table)
 {
     const char *text;
 
     if (line[0] == '#' && (text = after(line, "OSU ")) != NULL) {
         const char *end = strstr(text, " Test");
 
-        *table = (struct table){.column = 0};
+        *table = (struct text_table){.column = 0};
         reading->workload = "osu";
         snprintf(table->title, sizeof table->title, "%.*s",
                  (int)(end != NULL ? (size_t)(end - text) : strlen(text)), text);
         nuce_text_copy(table->benchmark, sizeof table->benchmark, table->title);
     } else if ((text = after(line, "Benchmarking ")) != NULL) {
-        *table = (struct table){.column = 0};
+        *table = (struct text_table){.column = 0};
         reading->workload = "imb";
         nuce_text_word(&text, table->benchmark, sizeof table->benchmark);
     } else if ((text = after(line, "processes = ")) != NULL) {
@@ -181,7 +181,7 @@ static void read_table_line(struct reading *reading, const char *line, struct ta
 
 /* A row of a table: its size, if it has one, and its value. A result that OSU's -c found wrong is
  * none. */
-static nuce_status read_table_row(struct reading *reading, const struct table *table,
+static nuce_status read_table_row(struct reading *reading, const struct text_table *table,
                                   struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reading->scanner;
@@ -221,7 +221,7 @@ static nuce_status read_table_row(struct reading *reading, const struct table *t
 static nuce_status read_tables(struct reading *reading, char **again, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reading->scanner;
-    struct table table = {.column = 0};
+    struct text_table table = {.column = 0};
     nuce_status status = NUCE_OK;
 
     do {

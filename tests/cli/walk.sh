@@ -167,9 +167,11 @@ expect 0 nuce run why.yaml
 prints "contender" nuce explain why lp
 same "sizes, as nuce show has them" "$(sed -n 's/.*item-bytes \([0-9]*\),.*/\1/p' "$work/stdout" | tr '\n' ' ')" "64 1024 "
 nuce list columns explain >listed
-for column in $(sed -n 2p "$work/stdout"); do
+sed -n 2p "$work/stdout" | tr -s ' ' '\n' | sed '/^$/d' >shown
+[ -s shown ] || fail "no columns: $(cat "$work/stdout")"
+while read -r column; do
     grep -qE "^explain +$column " listed || fail "nuce list columns explain: nothing of $column"
-done
+done <shown
 # By its verdict alone: of what is no slower the phases say nothing, and one launch has no interval.
 grep -qE "^(lp is (slower|faster) than ac, |lp and ac differ by no more than 5 %, |Inconclusive: lp to ac, )[0-9.]+x" \
     "$work/stdout" || fail "no sentence: $(cat "$work/stdout")"

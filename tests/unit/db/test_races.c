@@ -359,8 +359,8 @@ static void append_parts(const struct fixture *f, const char *campaign, int laun
     append_record(f->folder, campaign, "1.jsonl", record);
 }
 
-/* What nuce explain says of a contender: the part of the step that has the difference, the plans,
- * what to do next. Nothing is said of a difference that may be chance. */
+/* The sentences of nuce explain on a contender: the part of the step that has the difference, the
+ * plans, what to do next. Nothing is said of a difference that may be chance. */
 static void test_explained(void **state)
 {
     static const struct explained ac = {

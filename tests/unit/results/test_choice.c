@@ -284,5 +284,4 @@ static void test_instances(void **state)
 }
 
 RUN_EACH(set_up, tear_down, test_libraries, test_apart, test_unanswered, test_kinds, test_campaign,
-         test_unfinished, test_verdict, test_above,
-         test_apart_or_exact, test_instances)
+         test_unfinished, test_verdict, test_above, test_apart_or_exact, test_instances)
