@@ -103,6 +103,11 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
             out->host = NULL;
         }
         out->calls = pattern->calls;
+        out->call = nuce_raw_kind_name(pattern->kind);
+        out->call_s = 1e-9 * nuce_capture_times_quantile(&pattern->duration, 0.5);
+        if (isnan(out->call_s))
+            out->call_s = 1e-9 * nuce_capture_times_mean(&pattern->duration);
+        out->elapsed_s = capture.elapsed_ns > 0 ? (double)capture.elapsed_ns * 1e-9 : NAN;
         out->messages = capture.topology[pattern->topology].messages;
         out->quality = nuce_capture_quality_name(pattern->quality);
         if (capture.library[0] != '\0')
@@ -116,6 +121,9 @@ void nuce_exchange_captured_note(const struct nuce_exchange_captured *captured,
                                  struct nuce_metrics *found)
 {
     nuce_metrics_integer(found, "captured_calls", captured->calls);
+    nuce_metrics_text(found, "captured_kind", captured->call);
+    nuce_metrics_real(found, "captured_call_s", captured->call_s);
+    nuce_metrics_real(found, "captured_elapsed_s", captured->elapsed_s);
     nuce_metrics_integer(found, "captured_messages", captured->messages);
     nuce_metrics_text(found, "captured_quality", captured->quality);
     if (captured->library[0] != '\0')

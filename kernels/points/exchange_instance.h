@@ -58,7 +58,10 @@ struct nuce_exchange_captured {
     int64_t calls;       /* number of calls of this exchange */
     int64_t messages;    /* messages in one call */
     int *host;           /* for each rank of the pattern: its host; NULL: not known */
-    const char *quality; /* static */
+    const char *quality; /* static, as call is */
+    const char *call;    /* "exchange", or the name of a collective call */
+    double call_s;       /* median time of a call, of its longest rank; NaN: not known */
+    double elapsed_s;    /* time of the application; NaN: not known */
     char library[128];   /* its common name; "": not known */
 };
 
@@ -69,7 +72,8 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
                                         struct nuce_error *error);
 void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured);
 
-/* Sets the results that are known without a run: calls, messages, quality, library. */
+/* Sets the results that are known without a run: calls and their times, messages, quality, library.
+ */
 void nuce_exchange_captured_note(const struct nuce_exchange_captured *captured,
                                  struct nuce_metrics *found);
 

@@ -30,14 +30,14 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
     const int64_t lower = (INT64_C(1) << HALF_BITS) - 1;
     struct nuce_pattern_summary summary = {0};      /* of what this rank sends */
     struct nuce_pattern_port ports[2] = {{0}, {0}}; /* its sends, its receives */
-    int64_t values[SUMS + MAXIMA], low;
+    int64_t values[SUMS + MAXIMA], low[2];
 
     for (int i = 0; i < own->ranks; i++) {
         for (int64_t k = own->row[i]; k < own->row[i + 1]; k++) {
             int is_sent = i == world->rank, is_received = own->destination[k] == world->rank;
 
             if (is_sent)
-                nuce_pattern_summary_message(&summary, own->bytes[k], is_received);
+                nuce_pattern_summary_message(&summary, i, own->destination[k], own->bytes[k]);
             if (is_sent != is_received) {
                 ports[is_received].bytes += own->bytes[k];
                 ports[is_received].messages++;
@@ -47,20 +47,24 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
     nuce_pattern_summary_port(&summary, ports[0]);
     nuce_pattern_summary_port(&summary, ports[1]);
     /* The sum of all bytes may exceed int64_t, and a reduction would not report that. So upper
-     * and lower halves are summed, which no number of ranks can overflow. Bytes to oneself are a
-     * part of all bytes, which are checked below. */
-    low = summary.bytes & lower;
+     * and lower halves are summed, which no number of ranks can overflow; so are those of the
+     * fingerprint. Bytes to oneself are a part of all bytes, which are checked below. */
+    low[0] = summary.bytes & lower;
+    low[1] = summary.fingerprint & lower;
     summary.bytes >>= HALF_BITS;
+    summary.fingerprint >>= HALF_BITS;
     memcpy(values, &summary, sizeof values);
     nuce_world_sum(world, values, SUMS);
-    nuce_world_sum(world, &low, 1);
+    nuce_world_sum(world, low, 2);
     nuce_control_allreduce(world, values + SUMS, MAXIMA, MPI_INT64_T, MPI_MAX, world->control);
     memcpy(&summary, values, sizeof values);
-    summary.bytes += low >> HALF_BITS;
+    summary.fingerprint =
+        (int64_t)(((uint64_t)summary.fingerprint << HALF_BITS) + (uint64_t)low[1]);
+    summary.bytes += low[0] >> HALF_BITS;
     if (summary.bytes > INT64_MAX >> HALF_BITS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "all messages together have 2^63 bytes or more: expected less");
-    summary.bytes = (summary.bytes << HALF_BITS) + (low & lower);
+    summary.bytes = (summary.bytes << HALF_BITS) + (low[0] & lower);
     *out = summary;
     return NUCE_OK;
 }

@@ -228,8 +228,34 @@ static int64_t larger(int64_t a, int64_t b)
 }
 
 /* A rank's message to itself counts in messages and bytes, but goes through no port. */
-void nuce_pattern_summary_message(struct nuce_pattern_summary *summary, int64_t bytes, int is_own)
+/* Each word goes through the mixer of splitmix64 on top of those before it; the increment keeps a
+ * chain of zeros from staying zero. */
+uint64_t nuce_pattern_fingerprint_message(int source, int destination, int64_t bytes)
 {
+    const uint64_t words[] = {(uint64_t)source, (uint64_t)destination, (uint64_t)bytes};
+    uint64_t state = 0;
+
+    for (int i = 0; i < 3; i++)
+        state = nuce_rng_mix(state + UINT64_C(0x9e3779b97f4a7c15) + words[i]);
+    return state;
+}
+
+uint64_t nuce_pattern_fingerprint(const struct nuce_pattern *pattern)
+{
+    uint64_t sum = 0;
+
+    NUCE_EACH_MESSAGE (pattern, i, k)
+        sum += nuce_pattern_fingerprint_message(i, pattern->destination[k], pattern->bytes[k]);
+    return sum;
+}
+
+void nuce_pattern_summary_message(struct nuce_pattern_summary *summary, int source, int destination,
+                                  int64_t bytes)
+{
+    int is_own = source == destination;
+
+    summary->fingerprint = (int64_t)((uint64_t)summary->fingerprint +
+                                     nuce_pattern_fingerprint_message(source, destination, bytes));
     summary->messages++;
     summary->bytes += bytes;
     summary->self_messages += is_own;
@@ -254,7 +280,7 @@ void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_patt
                                             &port[pattern->ranks + pattern->destination[k]]};
         int is_own = pattern->destination[k] == i;
 
-        nuce_pattern_summary_message(&summary, pattern->bytes[k], is_own);
+        nuce_pattern_summary_message(&summary, i, pattern->destination[k], pattern->bytes[k]);
         for (int end = 0; !is_own && end < 2; end++) {
             ends[end]->bytes += pattern->bytes[k];
             ends[end]->messages++;

@@ -59,6 +59,12 @@ char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size
 /* The SHA-256 of all parts, one after the other. */
 void nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES]);
 
+/* A number that ranks find together: the sum modulo 2^64, over all messages, of a mix of each one.
+ * Each rank adds its own row, and one reduction adds the ranks. Equal patterns have equal
+ * fingerprints; others almost certainly have others. */
+uint64_t nuce_pattern_fingerprint_message(int source, int destination, int64_t bytes);
+uint64_t nuce_pattern_fingerprint(const struct nuce_pattern *pattern);
+
 /* *out = the transpose: row j lists the sources of messages to j, ascending (in `destination`).
  * O(ranks + messages). */
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
@@ -108,6 +114,7 @@ struct nuce_pattern_summary {
     int64_t bytes;         /* all messages */
     int64_t self_messages; /* messages of ranks to themselves */
     int64_t self_bytes;    /* bytes of these messages */
+    int64_t fingerprint;   /* nuce_pattern_fingerprint, its 64 bits */
     int64_t largest;       /* largest message, bytes; 0 if none */
     int64_t busiest_port;  /* bytes: max over ranks of the row sum and the column sum without self
                               messages: the papers' lower bound in bytes (single port) */
@@ -120,9 +127,9 @@ struct nuce_pattern_port {
     int64_t bytes, messages;
 };
 
-/* Adds a message, of a rank to itself if is_own, or a port. A summary of all zeros with all
- * messages and ports is complete. */
-void nuce_pattern_summary_message(struct nuce_pattern_summary *summary, int64_t bytes, int is_own);
+/* Adds a message, or a port. A summary of all zeros with all messages and ports is complete. */
+void nuce_pattern_summary_message(struct nuce_pattern_summary *summary, int source, int destination,
+                                  int64_t bytes);
 void nuce_pattern_summary_port(struct nuce_pattern_summary *summary, struct nuce_pattern_port port);
 
 /* O(ranks + messages). */

@@ -5,7 +5,9 @@
  * use them. */
 #include "schedules/schedule_results.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 /* clang-format off */
 const struct nuce_result nuce_pattern_results[] = {
@@ -19,6 +21,8 @@ const struct nuce_result nuce_pattern_results[] = {
     {"pattern_sha256", NUCE_TEXT, "",
      "SHA-256 of the pattern as a COM file: the number of ranks, then lines 'source destination "
      "bytes'", NULL, 0},
+    {"pattern_fingerprint", NUCE_TEXT, "",
+     "fingerprint of the pattern, 16 hexadecimal digits, by which tuning files name it", NULL, 0},
     {"max_degree", NUCE_INTEGER, "", "most messages of a rank in one direction", NULL, 0},
     {.name = NULL},
 };
@@ -69,6 +73,10 @@ void nuce_pattern_describe_content(const struct nuce_pattern *pattern, struct nu
 
 void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_metrics *found)
 {
+    char fingerprint[17];
+
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, (uint64_t)summary->fingerprint);
+    nuce_metrics_text(found, "pattern_fingerprint", fingerprint);
     nuce_metrics_integer(found, "messages", summary->messages);
     nuce_metrics_integer(found, "bytes", summary->bytes);
     nuce_metrics_integer(found, "self_messages", summary->self_messages);
