@@ -19,11 +19,12 @@ run plan submit list|share/nuce/configs/*.yaml|the sweeps that nuce ships, below
 submit resume plan list|share/nuce/slurm/profiles/*.yaml|the profiles of clusters that it ships
 table figure show report|share/nuce/plots|the tables and figures that it ships, and the papers' numbers
 run race submit resume status cancel explain collect bundle import report job|campaigns/NAME.N|a campaign: sweep, plan, records, logs, job scripts (--campaigns)
-run race resume collect show query compare env table figure report export import explain status|nuce.db|the database, which nuce collect can make of the records again (--database)
+run race resume collect show query compare advise env table figure report export import explain status|nuce.db|the database, which nuce collect can make of the records again (--database)
 capture show export figure|nuce.capture|a capture (--output)
 exchange redistribute stencil calibrate model|networks|NETWORK FILEs that nuce-calibrate measured (--networks)
 figure|figures|the pictures (--output)
 report|report.html|the page (--output)
+advise|app.tuning|a tuning file (--write)
 bundle verify import|CAMPAIGN.tar.gz|a bundle
 doctor|share/nuce/mpi.conf|name and launcher of the MPI library of this build, below its prefix
 query|share/nuce/db|the definition of the database, below the prefix of the installation
@@ -60,6 +61,7 @@ collect|nuce-show(1), nuce-import(1), nuce-query(1)
 show|nuce-table(1), nuce-figure(1), nuce-report(1), nuce-compare(1)
 query|nuce-export(1), nuce-show(1), sqlite3(1)
 compare|nuce-show(1), nuce-env(1)
+advise|nuce-capture(1), nuce-run(1), nuce-compare(1), nuce-report(1)
 env|nuce-compare(1), nuce-show(1)
 table|nuce-figure(1), nuce-show(1), nuce-list(1)
 figure|nuce-table(1), nuce-report(1), nuce-list(1), gnuplot(1)

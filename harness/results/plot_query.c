@@ -86,8 +86,8 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
 
 /* Makes the tables (name, place) of families, with the place of each member in nuce's lists. Places
  * continue from family to family, so that no two names share one; figures also choose colours by
- * them. The exception is `whole_schedules`: the schedules for which all ranks must know the whole
- * pattern. */
+ * them. The exceptions are `whole_schedules`, the schedules for which all ranks must know the whole
+ * pattern, and `by_simplicity`, in which the simplest schedule has the least place. */
 static nuce_status list_families(struct nuce_store *store, struct nuce_error *error)
 {
     static const char insert[] = "INSERT INTO %s VALUES (%Q, %d, %Q)";
@@ -100,6 +100,8 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
         "CREATE TEMP TABLE placements (name TEXT PRIMARY KEY, place INTEGER NOT NULL, label TEXT);"
         "CREATE TEMP TABLE whole_schedules (name TEXT PRIMARY KEY, place INTEGER NOT NULL, label "
         "TEXT);"
+        "CREATE TEMP TABLE by_simplicity (name TEXT PRIMARY KEY, place INTEGER NOT NULL, label "
+        "TEXT);"
         "CREATE TEMP VIEW contenders AS SELECT * FROM schedules UNION ALL"
         " SELECT * FROM decompositions UNION ALL SELECT * FROM placements",
         error);
@@ -109,6 +111,9 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
 
         status = nuce_store_run(store, error, insert, "schedules", name, ++place,
                                 nuce_schedules[i]->label);
+        if (status == NUCE_OK)
+            status = nuce_store_run(store, error, insert, "by_simplicity", name,
+                                    100 * (int)nuce_schedule_effort(nuce_schedules[i]) + i, NULL);
         if (status == NUCE_OK && nuce_schedules[i]->concern != NUCE_CONCERN_OWN)
             status = nuce_store_run(store, error, insert, "whole_schedules", name, ++whole, NULL);
     }

@@ -105,6 +105,25 @@ nuce_status nuce_schedule_check_part(const char *option, const char *name, struc
     return NUCE_OK;
 }
 
+/* From what the ops say: a call has no discipline of its own and no options. */
+enum nuce_effort nuce_schedule_effort(const struct nuce_schedule_ops *ops)
+{
+    if ((ops->uses & NUCE_USES_NODES) != 0 || ops->needs == NUCE_NEEDS_GROUPS)
+        return NUCE_EFFORT_NODES;
+    switch (ops->discipline) {
+    case NUCE_POST_ALL:
+        return NUCE_EFFORT_POST;
+    case NUCE_BLOCKING:
+        return NUCE_EFFORT_HOLD;
+    case NUCE_DYNAMIC:
+        return ops->uses == 0 ? NUCE_EFFORT_CALL : NUCE_EFFORT_HOLD;
+    case NUCE_FORWARD:
+        return NUCE_EFFORT_FORWARD;
+    default:
+        return NUCE_EFFORT_ORDER;
+    }
+}
+
 /* The time of making a schedule.
  *
  * It is processor time of the calling thread: the cost of the schedule on each rank of a program,

@@ -321,6 +321,20 @@ nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
 nuce_status nuce_schedule_wanted(const struct nuce_schedule_input *input, struct nuce_pattern *out,
                                  struct nuce_error *error);
 
+/* How much an application takes on with a schedule, from the least: it calls its MPI library; posts
+ * all messages; holds some of them back; keeps to an order made beforehand; forwards messages of
+ * others; and does so by nodes, which it has to know. Each step needs what those before it need,
+ * and more that can go wrong. */
+enum nuce_effort {
+    NUCE_EFFORT_CALL,
+    NUCE_EFFORT_POST,
+    NUCE_EFFORT_HOLD,
+    NUCE_EFFORT_ORDER,
+    NUCE_EFFORT_FORWARD,
+    NUCE_EFFORT_NODES,
+};
+enum nuce_effort nuce_schedule_effort(const struct nuce_schedule_ops *ops);
+
 /* All algorithms in the order of schedules.def, NULL-ended. */
 extern const struct nuce_schedule_ops *const nuce_schedules[];
 
