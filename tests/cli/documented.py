@@ -103,10 +103,11 @@ def check_names(where, words, own):
             os.path.join(sources, name)):
         problems.append(f"{where}: no sweep '{name}'")
     if verb in ("table", "figure") and name != "all" and "--plots" not in words and not re.search(r"\.capture$", name):
-        base = re.sub(r"\.\d+$", "", name)
-        # A campaign of 'nuce race' is called race.
-        if name not in listed("figures") and base not in {re.sub(r"\.yaml$", "", o) for o in own} | listed("sweeps") | {"race"}:
-            problems.append(f"{where}: no figure '{name}'")
+        # Campaigns, a list of them at times; one of 'nuce race' is called race.
+        campaigns = {re.sub(r"\.yaml$", "", o) for o in own} | listed("sweeps") | {"race"}
+        for part in name.split(","):
+            if name not in listed("figures") and re.sub(r"\.\d+$", "", part) not in campaigns:
+                problems.append(f"{where}: no figure '{part}'")
     if verb == "list" and call("nuce", "list", name).returncode != 0:
         problems.append(f"{where}: nothing to list called '{name}'")
 
