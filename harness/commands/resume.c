@@ -90,8 +90,8 @@ const struct nuce_subcommand nuce_subcommand_resume = {
              "replaces that profile and drops these options: keys that FILE lacks come from the "
              "sweep's `slurm:`. Options behind -- replace the previous ones.",
     .examples = NUCE_EXAMPLES({"nuce resume", "run the missing launches of the newest campaign"},
-                              {"nuce resume quick.1 -- --time=02:00:00",
-                               "submit the missing launches of quick.1, with a longer time limit"}),
+                              {"nuce resume quick.1 --profile my-cluster.yaml",
+                               "submit the missing launches of quick.1, with that profile's time"}),
     .operands = {.usage = "[CAMPAIGN] [-- SBATCH-OPTION...]",
                  .least = 0,
                  .most = 1,
