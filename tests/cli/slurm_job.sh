@@ -65,7 +65,8 @@ program "$work/bin/noting-srun" <<SH
 [ "\$SLURM_JOB_ID" != 112 ] || env | sort >"$work/environment"
 exec "$here/fake-srun" "\$@"
 SH
-mv "$work/bin/srun" "$work/srun" && mv "$work/bin/noting-srun" "$work/bin/srun"
+cp "$work/bin/srun" "$work/srun"
+mv "$work/bin/noting-srun" "$work/bin/srun" # at once, for the job beside it
 rm -rf campaigns
 expect 0 nuce submit s.yaml --profile hint.yaml
 expect 0 job 1 112 0 SLURM_CPU_BIND=quiet,mask_cpu:0x1 SLURM_CPU_BIND_LIST=0x1 SLURM_STEP_ID=0 SLURM_TRES_PER_TASK=cpu=1 \
