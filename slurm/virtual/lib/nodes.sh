@@ -106,6 +106,8 @@ kill_round() {
     for space in "$@"; do
         for pid in $(ip netns pids "$space" 2>/dev/null); do
             start=$(started "$pid") || continue
+            # The others of a node end with its first process, and their numbers may be another's by now.
+            [ "/proc/$pid/ns/net" -ef "/run/netns/$space" ] || continue
             kill -9 "$pid" 2>/dev/null || :
             killed[$pid]=$start
         done
