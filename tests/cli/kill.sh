@@ -21,8 +21,9 @@ killed_after() {
         [ "$tries" -lt 15000 ] || fail "the launch never came to $runs runs"
         sleep 0.02
     done
-    # Between two launches there is none.
-    until kill -9 "$(cat "$FAKE_PID")" 2>/dev/null; do
+    # Between two launches there is none, and its number may be another's.
+    until launcher=$(cat "$FAKE_PID") && grep -qs "FAKE_PID=$FAKE_PID" "/proc/$launcher/environ" &&
+        kill -9 "$launcher" 2>/dev/null; do
         sleep 0.02
     done
     status=0
