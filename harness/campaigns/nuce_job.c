@@ -403,7 +403,7 @@ int main(int argc, char **argv)
                  "Slurm job. The job script jobs/NUMBER.sh calls it; it can be called by hand in "
                  "an allocation.",
         .examples = NUCE_EXAMPLES({"nuce-job 1", "run submission 1 of the campaign in this folder"},
-                                  {"sbatch jobs/1.sh", "submit it again by hand"}),
+                                  {"sbatch jobs/0001.sh", "submit it again by hand"}),
         .operands = {.usage = "NUMBER",
                      .least = 1,
                      .most = 1,
