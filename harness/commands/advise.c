@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/printable.h"
@@ -322,7 +323,7 @@ static nuce_status advise_command(struct nuce_subcommand_call *call, struct nuce
         error->status = choose_capture(arguments->named, &plot, error);
     if (error->status == NUCE_OK && arguments->disturbed)
         plot.words = nuce_text_duplicate("disturbed");
-    if (error->status == NUCE_OK && !(is_capture && !nuce_capturing_is_file(arguments->database)) &&
+    if (error->status == NUCE_OK && !(is_capture && access(arguments->database, F_OK) != 0) &&
         nuce_store_open_reading(arguments->database, &store, error) == NUCE_OK)
         error->status = nuce_plot_find(&plot, &store, &choice, &data, error);
     nuce_store_close(&store);

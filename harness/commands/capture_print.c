@@ -70,21 +70,23 @@ void nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *
     free(rows);
 }
 
+/* With a slash, or .capture at its end, a word can name nothing else. */
+static int can_only_be_file(const char *word)
+{
+    return strchr(word, '/') != NULL || nuce_text_ends(word, ".capture");
+}
+
 int nuce_capturing_is_file(const char *path)
 {
     struct stat file;
 
-    return stat(path, &file) == 0 && S_ISREG(file.st_mode);
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+           (can_only_be_file(path) || (file.st_mode & S_IXUSR) == 0);
 }
 
 int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
 {
-    static const char end[] = ".capture";
-    size_t length = strlen(word), end_length = sizeof end - 1;
-
-    if (nuce_capturing_is_file(word) ||
-        (strchr(word, '/') == NULL &&
-         (length <= end_length || strcmp(word + length - end_length, end) != 0)))
+    if (!can_only_be_file(word) || nuce_capturing_is_file(word))
         return 0;
     nuce_error_set(error, NUCE_BAD_INPUT,
                    "%s: there is no such file: expected a capture ('nuce capture')", word);

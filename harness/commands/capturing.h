@@ -71,7 +71,8 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
 double nuce_capturing_bytes(const struct nuce_capture *capture,
                             const struct nuce_capture_pattern *pattern);
 
-/* True if path names a regular file, unlike a table or a campaign of that name. */
+/* True if path names a regular file, unlike a table or a campaign of that name. A program is none:
+ * beside ./app, the word app means the campaign. ./app is a file, and so is app.capture. */
 int nuce_capturing_is_file(const char *path);
 
 /* True if word looks like a capture - with a slash, or .capture at its end - but no such file

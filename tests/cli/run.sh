@@ -86,7 +86,10 @@ small full
 prints "exchange uniform d = 2, 2 ranks, item-bytes 16 B" nuce show fine.1
 says stdout "campaign fine.1"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
+# A program of that name is no capture.
+cp "$work/bin/nuce" fine
 prints "campaign fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)" nuce show fine
+rm fine
 for subcommand in status resume; do
     expect 0 nuce "$subcommand" fine
     cat "$work/stderr" >>"$work/stdout"
