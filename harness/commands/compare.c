@@ -213,7 +213,7 @@ const struct nuce_subcommand nuce_subcommand_compare = {
     .after = after,
     .examples =
         NUCE_EXAMPLES({"nuce compare quick.1 quick.2", "compare two campaigns, point by point"},
-                      {"nuce compare mpich openmpi --threshold 10%",
+                      {"nuce compare mpi=mpich mpi=openmpi --campaign accept.1 --threshold 10%",
                        "compare two MPI libraries; slower by up to 10 % is not worse"},
                       {"nuce compare old.txt new.txt", "compare two outputs of osu_latency"}),
     .operands = {.usage = "A B",

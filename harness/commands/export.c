@@ -243,7 +243,7 @@ const struct nuce_subcommand nuce_subcommand_export = {
         NUCE_EXAMPLES({"nuce export result", "write a row for each point and environment as CSV"},
                       {"nuce export --format bencher --campaign quick.1",
                        "write medians and ratios for 'bencher run --adapter json'"},
-                      {"nuce export nuce.capture --output patterns",
+                      {"nuce export nuce.capture --format com --output patterns",
                        "write the patterns of a capture as COM files"}),
     .operands = {.usage = "[TABLE|FILE]", .least = 0, .most = 1, .expected = "one TABLE or FILE"},
     .options = options,
