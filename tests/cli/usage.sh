@@ -79,26 +79,12 @@ done
 prints "Usage: nuce-model schedule " "$programs/nuce-model" schedule -h
 prints "Usage: nuce-calibrate speeds " "$programs/nuce-calibrate" speeds -h
 
-# Every help ends in two examples or more, whose options and values the program takes: with --help behind
-# them it reads them and prints help. The model's are run where they name no file. No line is wide, and
-# none is laid out as a heading by mistake.
+# Every help ends in examples (cli.documented tries them). No line is wide, and none is laid out as a heading by
+# mistake.
 examples() {
     prints "Examples:" "$@" --help
     ! grep '^ \{30,\}--[a-z-]*=' "$work/stdout" || fail "help of '$*' is laid out badly"
     ! grep '.\{81\}' "$work/stdout" || fail "help of '$*' is wide"
-    sed '1,/^Examples:$/d' "$work/stdout" | sed -e '/^      /d' -e 's/^    /+/' -e 's/^  //' |
-        sed -z 's/ \\\n+/ /g' >examples.txt
-    [ "$(wc -l <examples.txt)" -ge 2 ] || fail "help of '$*' has fewer than two examples"
-    while IFS= read -r line; do
-        line=$(printf '%s\n' "$line" | sed -e 's/^mpiexec -n [0-9]* //' -e 's/ >.*//' -e 's/ -- .*//')
-        case $line in sbatch*) continue ;; esac
-        eval "PATH='$programs:$PATH' expect 0 $line --help"
-        says stdout "Usage: "
-        case $line in
-        *.*) ;;
-        nuce-model*) eval "PATH='$programs:$PATH' expect 0 $line" ;;
-        esac
-    done <examples.txt
 }
 examples nuce
 for subcommand in $(nuce -h | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
