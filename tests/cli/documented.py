@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Every documented command works: documented.py PROGRAMS SOURCES MPIEXEC [dear].
+"""Every documented command works: documented.py PROGRAMS SOURCES MPIEXEC [dear | cluster].
 
 Commands are the lines of `sh` blocks and the code spans of README.md and docs, and the examples of each --help. TABLE
 says what is done with each; one that no row knows is a failure. They run in a folder in which everything that a reader
 would have has a stand-in: the sweeps of the pages with few samples, campaigns, captures and profiles of their names,
-and programs of others. The gate runs what is cheap and plans the rest; `dear` runs that class. Options are held against
---help in each class."""
+and programs of others. The gate runs what is cheap and plans the rest; `dear` and `cluster` run those classes, the
+latter on a virtual cluster that shares this folder. Options are held against --help in each class."""
 import collections
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ import tempfile
 programs, sources = (os.path.abspath(p) for p in sys.argv[1:3])
 mpiexec, mode = sys.argv[3], (sys.argv[4:] or ["gate"])[0]
 here = os.path.join(sources, "tests/cli")
-world = tempfile.TemporaryDirectory()
+world = tempfile.TemporaryDirectory(dir=os.getcwd() if mode == "cluster" else None)
 os.chdir(world.name)
 problems, counts, cache = [], collections.Counter(), {}
 
@@ -37,7 +38,7 @@ def put(path, text, mode=0o644):
 def run(where, command):
     """Verdicts end with 1 or 3, too: how fast stand-ins are is nobody's fault."""
     done = call("sh", "-c", command)
-    verdict = re.match(r"nuce (compare|race|doctor)|#!", command) and done.stdout
+    verdict = re.match(r"(\S+ srun .*)?nuce (compare|race|doctor)|#!", command) and done.stdout
     if done.returncode not in ((0, 1, 3) if verdict else (0,)):
         problems.append(f"{where}: {command}: exit status {done.returncode}: {done.stderr.strip()[-400:]}")
     return done.stdout
@@ -172,8 +173,9 @@ for page, text in texts.items():
             put("my-cluster.yaml", block)
         elif name := re.search(r"^name: ([\w-]+)", block, re.M):
             put("whole.yaml", block)
-            run(f"{page}: {name[1]}", "nuce plan whole.yaml")
-            counts["sweeps of pages planned"] += 1
+            if mode == "gate":
+                run(f"{page}: {name[1]}", "nuce plan whole.yaml")
+                counts["sweeps of pages planned"] += 1
             own.setdefault(name[1], block)
 few = "measure: {launches: 2, warmup: 0, min-samples: 2, max-samples: 2, time-limit: 10min}\n"
 for name, text in own.items():
@@ -181,17 +183,31 @@ for name, text in own.items():
     text = re.sub(r"item-bytes: (\{[^}]*\}|\[[^]]*\])", "item-bytes: 64", text)
     text = text.replace("instances: [5, 2]", "instances: [1, 1]").replace("instances: 5", "instances: 1")
     if name == "accept":
-        text = text.replace("sweep: {", 'sweep: {environment: {UCX_TLS: [tcp, "self,sm"]}, ')
+        text = text.replace("mpi: [mpich, openmpi], ", "") if mode == "cluster" else \
+            text.replace("sweep: {", 'sweep: {environment: {UCX_TLS: [tcp, "self,sm"]}, ')
     put(f"{name}.yaml", text + (few if "program" not in text else "measure: {launches: 2}\n") +
         ("" if "capture" in text or "program" in text else "ranks: 3\n" if name == "mine" else "ranks: 8\n"))
 put("more.yaml", open("mine.yaml").read().replace("[ac, ", "[ac, ac-blocking, "))
-for name in ["accept"] * 6 + ["quick", "twice"] * 2 + ["exchange-wing"] * 3 + ["first-exchange", "strong", "mine", "mine"]:
-    run("preparation", f"{'bin/' if name == 'mine' else ''}nuce run {name}.yaml")
-run("preparation", "nuce race --launches 2 --warmup 0 -- ./old -- ./new")
-run("preparation", "ssh-keygen -q -t ed25519 -N '' -f KEY; echo you@example.org $(cat KEY.pub) >allowed_signers")
-run("preparation", f"python3 {sources}/tests/capture/make_dumpi.py 4 . >counts; "
-    "for file in dumpi-*.txt; do mv $file ${file%.txt}.bin; done")
-run("preparation", "FAKE_LIBRARY=other nuce run mine.yaml && nuce collect --database nightly.db")
+if mode == "cluster":  # real programs and Slurm; `up` brings it up anew, with this build
+    os.remove("slurm")
+    shutil.copytree(os.path.join(sources, "slurm"), "slurm")
+    cluster, build = os.path.join(sources, "slurm/virtual/cluster"), os.path.dirname(programs)
+    put("slurm/virtual/cluster", f'#!/bin/sh\n[ "$1" != up ] || {{ {cluster} down; set -- "$@" --build {build} --share {world.name}; }}\n'
+        f'exec {cluster} "$@"\n', 0o755)
+    text = open("slurm/profiles/virtual.yaml").read().replace("../../build/virtual/bin", programs)
+    text = text.replace("set: {", f"set: {{LD_PRELOAD: {build}/tests/polite/libnuce_test_polite.so, ")
+    put("slurm/profiles/virtual.yaml", text)
+    put("my-cluster.yaml", text.replace("../virtual", "slurm/virtual"))
+    os.environ["PATH"] = f"{programs}:{os.environ['PATH']}"
+    run("preparation", "nuce submit quick.yaml --profile my-cluster.yaml && nuce status --watch && nuce collect")
+else:
+    for name in ["accept"] * 6 + ["quick", "twice"] * 2 + ["exchange-wing"] * 3 + ["first-exchange", "strong", "mine", "mine"]:
+        run("preparation", f"{'bin/' if name == 'mine' else ''}nuce run {name}.yaml")
+    run("preparation", "nuce race --launches 2 --warmup 0 -- ./old -- ./new")
+    run("preparation", "ssh-keygen -q -t ed25519 -N '' -f KEY; echo you@example.org $(cat KEY.pub) >allowed_signers")
+    run("preparation", f"python3 {sources}/tests/capture/make_dumpi.py 4 . >counts; "
+        "for file in dumpi-*.txt; do mv $file ${file%.txt}.bin; done")
+    run("preparation", "FAKE_LIBRARY=other nuce run mine.yaml && nuce collect --database nightly.db")
 
 
 def ids(sql):
@@ -214,13 +230,16 @@ STAND_INS = [
     (r"(/etc/slurm/)?topology.conf", "slurm/virtual/two-leaves.conf"), (r"/tmp/my.db", "my.db"),
     (r"(--network) app.capture >", r"\1 configs/networks/ports-8.network >"),
     (r"(my|ports)\.network", "configs/networks/ports-8.network"), (r"seq 150", "seq 1"),
+    (r"^nuce submit mine.yaml$", "nuce submit mine.yaml --profile my-cluster.yaml"), (r"submit clock.*", r"\g<0> && nuce status --watch"),
     (r"show app.capture --trace", "show traced.capture --trace"), (r"nuce race -", "nuce race --launches 2 --warmup 0 -"), (r"sbatch jobs/", "sbatch campaigns/mine.1/jobs/"),
 ]
+if mode == "cluster":
+    STAND_INS.append((r"^(srun(?= -n)|sbatch) ", r"slurm/virtual/cluster \1 "))
 # The first row that matches the begin of a command says what is done with it:
 # text       no command
 # named      a command without arguments, or one that another test runs: it exists, and has these options
 # install    installs or builds: not of nuce
-# cluster    needs Slurm: submissions are planned, of others the options are looked at
+# cluster    runs in the mode `cluster`; the gate plans submissions, and looks at the options of others
 # dear       runs in the mode `dear`
 # bench      a case that nuce-bench lists
 # plan       planned, for it takes long
