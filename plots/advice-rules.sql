@@ -1,5 +1,6 @@
 -- title: Rules that choose a schedule, replayed on the same rounds
 -- rows: workload = 'exchange' AND kind = 'measured' AND placement IS NULL AND schedule IS NOT NULL AND communication_s IS NOT NULL
+-- apart: ranks mesh graph partition pattern com degree overlap
 -- cells: worse not_best changed regret
 -- heads: worse slower than the reference, not_best not among the fastest, changed changed its mind
 -- data: worse_picks not_best_picks changes change_chances regret_median regret_p95
@@ -11,7 +12,8 @@
 --             the least mean of its times without outliers (above the upper quartile by 1.5 quartile distances)
 --   one call  in one launch, the least time of the first round
 -- slower and not among the fastest are significant by all launches. changed its mind: ours by the odd and by the even
--- launches, the others by one launch and the next. block is the length of adcl's blocks where rounds were most. regret is the ratio, less 1, of the pick's time to that of the
+-- launches, the others by one launch and the next. block is the
+-- length of adcl's blocks where rounds were most. regret is the ratio, less 1, of the pick's time to that of the
 -- contender with the least mean over all launches, median and 95th percentile: ours in the launch that was left out, the
 -- others over the launches that were not used.
 WITH raw AS (

@@ -1,6 +1,7 @@
 -- title: The simplest schedule that no other is shown to beat, against what is called now
 -- sweep: quick
 -- rows: workload = 'exchange' AND kind = 'measured' AND placement IS NULL AND schedule IS NOT NULL AND communication_s IS NOT NULL
+-- apart: ranks mesh graph partition pattern com degree overlap
 -- table: panels advice_entered advice_paired advised
 -- cells: ratio_told noise_told made_in saves
 -- heads: ratio_told ratio to now [95 %], noise_told noise, made_in made in, pays_after pays after [calls], saves saves an hour

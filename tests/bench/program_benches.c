@@ -39,6 +39,10 @@ const struct nuce_bench nuce_bench_programs[] = {
      .summary = "contenders that are the same, and with a planted delay: how often they are told "
                 "apart",
      .reference = "a study of three quarters of an hour, run only by name"},
+    {.name = "advice",
+     .study = "../libexec/nuce/nuce-bench-advice",
+     .summary = "advice on a corpus of patterns, judged by a second run of the same races",
+     .reference = "a study of half an hour, run only by name"},
     {.name = "race-stopped",
      .study = "../libexec/nuce/nuce-bench-race-stopped",
      .summary = "simulated races that end when they are known: false alarms, launches, acceptance",
