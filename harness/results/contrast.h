@@ -54,8 +54,8 @@ struct nuce_contrast {
      * each); environment (id; NULL if each side may have its own); part (the time compared:
      * "communication", "step", ...); unit (of a metric that is no time; "": without one; NULL:
      * times) and is_rate ("1": higher is better, and the inverse is compared); ranks; described
-     * ("pattern uniform, unit 64"); cells (the values of keys as a JSON array, null if the point
-     * lacks the parameter). */
+     * ("pattern uniform, item-bytes 64"); cells (the values of keys as a JSON array, null if the
+     * point lacks the parameter). */
     struct nuce_grid told;
     /* rule.points of them, the largest ratio B / A first; equal ones by place. */
     struct nuce_contrast_point *points;

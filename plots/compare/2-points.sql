@@ -49,8 +49,8 @@ CREATE TEMP TABLE shown AS SELECT key FROM telling WHERE varied
 ORDER BY key;
 
 -- A row for each workload and problem. It has `instance` for programs ("pattern=uniform item-bytes=64"), `described` for
--- people ("pattern uniform, unit 64"), `cells` below the shown keys, null for a parameter that the problem lacks, and
--- the sort key.
+-- people ("pattern uniform, item-bytes 64"), `cells` below the shown keys, null for a parameter that the problem
+-- lacks, and the sort key.
 CREATE TEMP TABLE instance AS SELECT c.workload, c.problem,
     coalesce((SELECT group_concat(key || '=' || value, ' ') FROM json_each(c.problem)
         WHERE key IN (SELECT key FROM telling)), '') AS instance,
