@@ -1,4 +1,5 @@
 -- title: Timing diagram of one communication: what each rank sends (left half) and receives (right half), and the peer
+-- sweep: redistribution-figure3
 -- rows: point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
 -- rows: AND kind <> 'modelled'
 -- table: timeline

@@ -74,34 +74,26 @@ static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_
     return environment == NULL ? NUCE_OK : nuce_store_execute(store, "DELETE FROM left_out", error);
 }
 
-/* Makes the table `shown`: the run whose hash begins with run, or the newest traced one among the
- * measured runs, else among the simulated ones. */
-static nuce_status show_run(struct nuce_store *store, const char *run, struct nuce_error *error)
+/* Makes the table `shown` of the run whose hash begins with run. Of `chosen` only the rows of its
+ * point, environment and wait policy stay, which need not be the newest, and the modelled ones. */
+static nuce_status show_named(struct nuce_store *store, const char *run, struct nuce_error *error)
 {
-    static const char newest[] =
-        "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
-        "r.clock_error_s,"
-        " r.events_lost FROM run AS r JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-        " JOIN chosen AS c"
-        "  ON c.point = r.point AND c.environment = j.environment AND c.kind = r.kind"
-        " WHERE r.status = 'ok' AND r.events_lost IS NOT NULL AND c.kind <> 'modelled'"
-        " ORDER BY r.kind = 'simulated', r.started DESC, r.id LIMIT 1";
-    static const char named[] =
+    static const char sql[] =
         "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
         "r.clock_error_s,"
         " r.events_lost FROM run AS r WHERE substr(r.hash, 1, length(%Q)) = %Q;"
-        "DELETE FROM chosen"
-        " WHERE kind <> 'modelled' AND point NOT IN (SELECT point FROM shown)";
+        "DELETE FROM chosen WHERE kind <> 'modelled' AND (point, environment, wait) NOT IN"
+        " (SELECT r.point, j.environment, coalesce(r.wait, '') FROM shown AS s"
+        "  JOIN run AS r ON r.id = s.run"
+        "  JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job)";
     int64_t count = 0;
 
-    if (run == NULL)
-        return nuce_store_execute(store, newest, error);
     if (strspn(run, "0123456789abcdef") != strlen(run) || *run == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--run: '%s': expected the beginning of a run's hash: see 'nuce show "
                               "runs'",
                               run);
-    if (nuce_store_run(store, error, named, run, run) != NUCE_OK ||
+    if (nuce_store_run(store, error, sql, run, run) != NUCE_OK ||
         nuce_store_count(store, &count, error, "SELECT count(*) FROM shown") != NUCE_OK)
         return error->status;
     if (count != 1)
@@ -110,6 +102,22 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
                               "'nuce show runs'",
                               run, (long long)count, store->path);
     return NUCE_OK;
+}
+
+/* Makes the table `shown` of the newest traced run among the measured ones, else among the
+ * simulated ones. */
+static nuce_status show_newest(struct nuce_store *store, struct nuce_error *error)
+{
+    static const char sql[] =
+        "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
+        "r.clock_error_s,"
+        " r.events_lost FROM run AS r JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
+        " JOIN chosen AS c"
+        "  ON c.point = r.point AND c.environment = j.environment AND c.kind = r.kind"
+        " WHERE r.status = 'ok' AND r.events_lost IS NOT NULL AND c.kind <> 'modelled'"
+        " ORDER BY r.kind = 'simulated', r.started DESC, r.id LIMIT 1";
+
+    return nuce_store_execute(store, sql, error);
 }
 
 /* First selects all rows that meet the plot's condition, which is SQL of a shipped file: only their
@@ -129,7 +137,8 @@ nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *st
             "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);",
             columns == NULL ? "*" : columns, plot->rows, choice->contenders, choice->contenders,
             columns == NULL ? " LIMIT 0" : "") != NUCE_OK ||
+        (choice->run != NULL && show_named(store, choice->run, error) != NUCE_OK) ||
         choose_environment(plot, store, choice->environment, is_answered, error) != NUCE_OK)
         return error->status;
-    return show_run(store, choice->run, error);
+    return choice->run != NULL ? NUCE_OK : show_newest(store, error);
 }

@@ -49,6 +49,28 @@ static char *plot_run_say(const struct nuce_plot *plot)
     return text;
 }
 
+/* Says why the plot has no rows of the run that was asked for. Plots of a traced step have
+ * events_lost in their condition. Always an error. */
+static nuce_status no_rows_of_run(const struct nuce_plot *plot, struct nuce_store *store,
+                                  const char *run, struct nuce_error *error)
+{
+    char *why = nuce_store_text(
+        store, error,
+        "SELECT coalesce((SELECT CASE WHEN status <> 'ok' THEN 'its status is ' || status"
+        "  WHEN NOT %d THEN 'it is of another workload or kind'"
+        "  WHEN events_lost IS NULL THEN 'none of its steps was traced; ''nuce run SWEEP'' with"
+        " ''trace: true'' below ''measure:'' traces one, but no single call of MPI'"
+        "  ELSE 'it sent no message' END FROM run WHERE substr(hash, 1, length(%Q)) = %Q),"
+        " 'it is not there: see ''nuce show runs''')",
+        strstr(plot->rows, "events_lost") != NULL, run, run);
+
+    if (why != NULL)
+        nuce_error_set(error, NUCE_FAILED, "%s: no rows for it of run %s in %s: %s", plot->name,
+                       run, store->path, why);
+    free(why);
+    return error->status;
+}
+
 /* Explains which command gives rows, and lists the existing results, in case it is the wrong
  * database. These are the results that the store was narrowed to, such as a campaign's. Always an
  * error. */
@@ -67,6 +89,8 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
                               "%s: nothing of an environment that begins with '%s' is in it: see "
                               "'nuce show environments'",
                               plot->name, choice->environment);
+    if (choice != NULL && choice->run != NULL)
+        return no_rows_of_run(plot, store, choice->run, error);
     there = nuce_store_text(store, error, sql);
     if (there == NULL)
         return error->status;

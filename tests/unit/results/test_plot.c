@@ -226,12 +226,32 @@ static void test_lanes(void **state)
     draw(f, "timeline");
 }
 
-/* The plan and the trace of one run, and no other; a run that is not there is said. */
+/* The beginning of the hash of job j1's newest run that meets the condition; freed by the caller.
+ */
+static char *hash_of(const struct fixture *f, const char *condition)
+{
+    struct nuce_store store;
+    struct nuce_error error;
+    char *hash;
+
+    assert_ok(nuce_store_open_reading(f->database, &store, &error));
+    hash = nuce_store_text(&store, &error,
+                           "SELECT substr(hash, 1, 8) FROM run WHERE job = 'j1' AND %s"
+                           " ORDER BY started DESC",
+                           condition);
+    nuce_store_close(&store);
+    assert_non_null(hash);
+    return hash;
+}
+
+/* The plan and the trace of one run, and no other, also under an older environment; a run that is
+ * not there or not traced is said. */
 static void test_timeline(void **state)
 {
     struct fixture *f = *state;
     struct nuce_plot_data data;
     struct nuce_error error;
+    char *run;
 
     write_runs(f);
     write_traced(f, "rs-n", TRACED, PLANNED);
@@ -242,6 +262,20 @@ static void test_timeline(void **state)
         find_rows(f, "timeline", &(struct nuce_plot_choice){.run = "zz"}, &data, &error),
         NUCE_BAD_INPUT);
     assert_says(&error, "--run: 'zz': expected the beginning of a run's hash");
+
+    put(f, job_record("a", "j2", "other"));
+    put(f, with(run_record("a", "j2", "ac", 64, 50), "'events':%s,'events_lost':0", TRACED));
+    collect(f);
+    run = hash_of(f, "events_lost IS NOT NULL");
+    TABLE(f, "timeline", &(struct nuce_plot_choice){.run = run}, NUCE_GRID_CSV, "\"rs-n: planned, ",
+          "cpu, cpu, MPICH", "!ac: ");
+    free(run);
+    run = hash_of(f, "events_lost IS NULL");
+    assert_int_equal(
+        find_rows(f, "timeline", &(struct nuce_plot_choice){.run = run}, &data, &error),
+        NUCE_FAILED);
+    has(error.message, "none of its steps was traced; 'nuce run SWEEP' with 'trace: true' below");
+    free(run);
 }
 
 /* Half of what rank 1 sends on it has got: of the plan and of what was traced. */
