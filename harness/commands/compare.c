@@ -166,14 +166,14 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
         return nuce_error_set(error, NUCE_BAD_INPUT, "--campaign: expected none beside files");
     status = are_files ? nuce_foreign_open(arguments->sides, &store, &a, &b, error)
                        : nuce_store_open_reading(arguments->database, &store, error);
-    /* Before what the sides are, which may be in no other campaign. */
     if (status == NUCE_OK && choice->campaign != NULL) {
         campaign = nuce_store_campaign(&store, choice->campaign, error);
         choice->campaign = campaign;
         status = campaign != NULL ? NUCE_OK : error->status;
     }
     if (status == NUCE_OK && !are_files)
-        status = nuce_sides_find(&store, arguments->sides[0], arguments->sides[1], &a, &b, error);
+        status = nuce_sides_find(&store, arguments->sides[0], arguments->sides[1], choice->campaign,
+                                 &a, &b, error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments->choice, &contrast, error);
     if (status == NUCE_OK) {

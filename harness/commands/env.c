@@ -48,7 +48,7 @@ static char *find_environment(struct nuce_store *store, const char *text, struct
     int64_t count = 0;
     char *id = NULL;
 
-    if (nuce_side_find(store, text, &side, error) != NUCE_OK)
+    if (nuce_side_find(store, text, NULL, &side, error) != NUCE_OK)
         return NULL;
     if (side.class != NUCE_SIDE_CAMPAIGN && side.class != NUCE_SIDE_ENVIRONMENT)
         nuce_error_set(error, NUCE_BAD_INPUT,

@@ -17,15 +17,15 @@
 const char *const nuce_side_classes[] = {"campaign", "environment", "contender",
                                          "way",      "file",        NULL};
 
-/* The ids that a word names, as `id`, in the order of the classes. */
+/* The ids that the given word names, as `id`, in the order of the classes. */
 static const char *const queries[] = {
-    "SELECT id FROM campaign WHERE id = %Q",
-    "SELECT id FROM environment WHERE substr(id, 1, length(%Q)) = %Q ORDER BY id",
-    "SELECT DISTINCT contender AS id FROM point WHERE contender = %Q",
+    "SELECT id FROM campaign, given WHERE id = word",
+    "SELECT id FROM environment, given WHERE substr(id, 1, length(word)) = word ORDER BY id",
+    "SELECT DISTINCT contender AS id FROM entered, given WHERE contender = word",
     /* A library by its name alone. ~ is a sweep's notation for a variable that is not set. */
-    "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') AS id FROM point AS p,"
-    " json_each(p.problem) AS e WHERE e.key || '=' || coalesce(e.value, '~') = %Q"
-    " OR (e.key = 'mpi' AND e.value = %Q)",
+    "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') AS id FROM given, entered AS p,"
+    " json_each(p.problem) AS e WHERE e.key || '=' || coalesce(e.value, '~') = word"
+    " OR (e.key = 'mpi' AND e.value = word)",
     /* Files are in no database. */
     "SELECT NULL AS id WHERE 0",
 };
@@ -33,17 +33,22 @@ static const char *const queries[] = {
 /* Bytes of one name, including its end: more than any campaign, contender or setting has. */
 #define LONGEST_WORD 512
 
-/* A new array of the ids of class that word names, or NULL with *error. */
+/* A new array of the ids of class that word names, or NULL with *error. campaign: the one that
+ * contenders and ways are looked up in; NULL: all. */
 static json_t *sides_look_up(struct nuce_store *store, enum nuce_side_class class, const char *word,
-                             struct nuce_error *error)
+                             const char *campaign, struct nuce_error *error)
 {
-    char *sql = sqlite3_mprintf(queries[class], word, word);
-    char *text = nuce_store_text(store, error, "SELECT json_group_array(id) FROM (%s)", sql);
+    char *text = nuce_store_text(
+        store, error,
+        "WITH given (word, campaign) AS (VALUES (%Q, %Q)), entered AS (SELECT p.contender,"
+        " p.problem FROM point AS p, given AS g WHERE g.campaign IS NULL"
+        " OR p.id IN (SELECT point FROM run WHERE campaign = g.campaign))"
+        " SELECT json_group_array(id) FROM (%s)",
+        word, campaign, queries[class]);
     json_t *ids = text == NULL ? NULL : json_loads(text, 0, NULL);
 
     if (text != NULL && ids == NULL)
         nuce_error_set(error, NUCE_FAILED, "%s: a name that is not valid UTF-8", store->path);
-    sqlite3_free(sql);
     free(text);
     return ids;
 }
@@ -76,8 +81,8 @@ static const char *last_part(char *path)
 
 /* Finds the one meaning of a word: its class, and its id appended to ids. A campaign may be given
  * by the path of its folder, as in other subcommands; this changes text. */
-static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_side_class *class,
-                             json_t *ids, struct nuce_error *error)
+static nuce_status find_word(struct nuce_store *store, char *text, const char *campaign,
+                             enum nuce_side_class *class, json_t *ids, struct nuce_error *error)
 {
     enum nuce_side_class wanted = NUCE_SIDE_CLASSES, found = NUCE_SIDE_CLASSES;
     const char *word = text;
@@ -91,13 +96,15 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
         if (wanted != NUCE_SIDE_CLASSES && wanted != (enum nuce_side_class)i)
             continue;
         these = sides_look_up(store, (enum nuce_side_class)i,
-                              i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, error);
+                              i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, campaign,
+                              error);
         if (these == NULL)
             return error->status;
         if (json_array_size(these) > 0 && found != NUCE_SIDE_CLASSES)
             nuce_error_set(error, NUCE_BAD_INPUT, "'%s' is both %s and %s: write %s:%s or %s:%s",
                            word, nuce_side_classes[found], nuce_side_classes[i],
-                           nuce_side_classes[found], word, nuce_side_classes[i], word);
+                           nuce_side_classes[found], word, nuce_side_classes[i],
+                           i == NUCE_SIDE_WAY ? json_string_value(json_array_get(these, 0)) : word);
         else if (json_array_size(these) > 1)
             nuce_error_set(error, NUCE_BAD_INPUT,
                            "'%s': the ids of %zu environments begin so, such as %.12s and %.12s: "
@@ -124,14 +131,14 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
         "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
         "environment's id ('nuce show environments'), a schedule, decomposition or placement "
         "with results ('nuce show points'), or a setting of a sweep, such as mpi=openmpi, in %s",
-        word, store->path);
+        word, campaign != NULL ? campaign : store->path);
 }
 
 /* Finds all words of text, of one class. Several campaigns or environments are allowed, and their
  * launches count together. Several contenders or ways are not, because the mean of two of them
  * would compare nothing. KEY=VALUE is taken whole, as its value may have commas. */
-static nuce_status find_words(struct nuce_store *store, const char *text, json_t *ids,
-                              enum nuce_side_class *class, struct nuce_error *error)
+static nuce_status find_words(struct nuce_store *store, const char *text, const char *campaign,
+                              json_t *ids, enum nuce_side_class *class, struct nuce_error *error)
 {
     char word[LONGEST_WORD];
     enum nuce_side_class this = NUCE_SIDE_CLASSES;
@@ -145,7 +152,7 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
             return nuce_error_set(error, NUCE_BAD_INPUT, "'%.40s...': too long for a name", at);
         memcpy(word, at, length);
         word[length] = '\0';
-        status = find_word(store, word, &this, ids, error);
+        status = find_word(store, word, campaign, &this, ids, error);
         if (status == NUCE_OK && at != text && this != *class)
             status =
                 nuce_error_set(error, NUCE_BAD_INPUT,
@@ -165,12 +172,12 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
 #define SHORT_ID 8
 
 /* Names for people, in tables and messages, so they are safe on a terminal. */
-nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
-                           struct nuce_error *error)
+nuce_status nuce_side_find(struct nuce_store *store, const char *text, const char *campaign,
+                           struct nuce_side *out, struct nuce_error *error)
 {
     json_t *ids = json_array();
     struct nuce_side side = {.class = NUCE_SIDE_CLASSES};
-    nuce_status status = find_words(store, text, ids, &side.class, error);
+    nuce_status status = find_words(store, text, campaign, ids, &side.class, error);
     const json_t *id;
     size_t i;
 
@@ -234,14 +241,15 @@ static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side
 }
 
 nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const char *b_text,
-                            struct nuce_side *a, struct nuce_side *b, struct nuce_error *error)
+                            const char *campaign, struct nuce_side *a, struct nuce_side *b,
+                            struct nuce_error *error)
 {
     struct nuce_side first = {0}, second = {0};
-    nuce_status status = nuce_side_find(store, a_text, &first, error);
+    nuce_status status = nuce_side_find(store, a_text, campaign, &first, error);
     int are_short;
 
     if (status == NUCE_OK)
-        status = nuce_side_find(store, b_text, &second, error);
+        status = nuce_side_find(store, b_text, campaign, &second, error);
     if (status == NUCE_OK)
         status = check_sides(&first, &second, error);
     if (status != NUCE_OK) {

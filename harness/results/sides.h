@@ -11,7 +11,7 @@
 enum nuce_side_class {
     NUCE_SIDE_CAMPAIGN,    /* by its name, such as quick.1, or the path of its folder */
     NUCE_SIDE_ENVIRONMENT, /* by the beginning of its id */
-    NUCE_SIDE_CONTENDER,   /* by its name in tables, such as "greedy depth 4" */
+    NUCE_SIDE_CONTENDER,   /* by its name in tables, such as "greedy in-flight 4" */
     NUCE_SIDE_WAY,         /* a sweep's setting, KEY=VALUE, such as "mpi=openmpi"; or "openmpi" */
     NUCE_SIDE_FILE,        /* of another benchmark, by its path (results/foreign.h) */
     NUCE_SIDE_CLASSES,
@@ -39,15 +39,16 @@ extern const char *const nuce_side_classes[];
 
 /* Looks up text: one name, or several campaigns or environments with commas between them, which are
  * used together. A class may precede the name, "campaign:quick.1"; only that class is searched
- * then. NUCE_BAD_INPUT: it does not exist, or is ambiguous (the message shows how). *out is
- * released with nuce_side_fini. */
-nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
-                           struct nuce_error *error);
+ * then. Contenders and ways are those of campaign; NULL: of all. NUCE_BAD_INPUT: it does not exist,
+ * or is ambiguous (the message shows how). *out is released with nuce_side_fini. */
+nuce_status nuce_side_find(struct nuce_store *store, const char *text, const char *campaign,
+                           struct nuce_side *out, struct nuce_error *error);
 void nuce_side_fini(struct nuce_side *side);
 
 /* Looks up both; NUCE_BAD_INPUT also when they are of different classes, ways of different keys, or
  * have something in common. On success both are released with nuce_side_fini. */
 nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const char *b_text,
-                            struct nuce_side *a, struct nuce_side *b, struct nuce_error *error);
+                            const char *campaign, struct nuce_side *a, struct nuce_side *b,
+                            struct nuce_error *error);
 
 #endif

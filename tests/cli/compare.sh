@@ -422,6 +422,11 @@ refuses "'quick' is a way: expected the beginning of an environment's id" nuce e
 expect 0 launch run both.yaml --database both.db
 expect 2 nuce compare quick slow --database both.db
 says stderr "runs of 2 campaigns have them, maybe of several machines: expected --campaign NAME"
+# Contenders of these names are in another campaign, which is not asked for.
+nuce race --name quick,slow --launches 2 --database both.db -- true -- true >/dev/null 2>&1 || true
+refuses "'quick' is both contender and way: write contender:quick or way:mpi=quick" \
+    nuce compare quick slow --database both.db
+expect 1 nuce compare way:mpi=quick slow --campaign both.2 --database both.db
 expect 1 nuce compare quick slow --campaign both.2 --database both.db
 
 refuses "expected two things" nuce compare base.1
