@@ -34,9 +34,11 @@
  *   figure_of(figures, i)       one of the figures of these two, which are not text
  *   rank_correlation(x, y)      aggregate: Spearman's, of the pairs without a NULL, as
  *                               [rho, low, high] with its 95 % interval (rank_correlation.h)
+ *   ORDER BY x COLLATE by_number  texts in the order of the numbers in them
  */
 #include "db/store.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -567,6 +569,35 @@ static const struct {
     {"medians_of_parts", 1, parts_step, parts_final},
 };
 
+/* Digits, with a point and digits behind it, are one number: "x 4" comes before "x 10". Only equal
+ * texts are equal. SQLite's texts have no end, which strtod needs. */
+static int compare_by_number(void *unused, int left_bytes, const void *left_text, int right_bytes,
+                             const void *right_text)
+{
+    char *left = nuce_text_format("%.*s", left_bytes, (const char *)left_text);
+    char *right = nuce_text_format("%.*s", right_bytes, (const char *)right_text);
+    char *a = left, *b = right;
+    int order = 0;
+
+    (void)unused;
+    while (order == 0 && *a != '\0' && *b != '\0') {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            double x = strtod(a, &a), y = strtod(b, &b);
+
+            order = (x > y) - (x < y);
+        } else {
+            order = (unsigned char)*a++ - (unsigned char)*b++;
+        }
+    }
+    if (order == 0)
+        order = (*a != '\0') - (*b != '\0');
+    if (order == 0)
+        order = strcmp(left, right);
+    free(left);
+    free(right);
+    return order;
+}
+
 int nuce_sql_functions_add(sqlite3 *handle)
 {
     static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
@@ -584,5 +615,7 @@ int nuce_sql_functions_add(sqlite3 *handle)
         code =
             sqlite3_create_function_v2(handle, maths[i].name, 1, flags,
                                        (void *)(uintptr_t)&maths[i], find_math, NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_collation(handle, "by_number", SQLITE_UTF8, NULL, compare_by_number);
     return code;
 }

@@ -12,4 +12,4 @@ SELECT w.kind, w.panel AS instance, w.ranks, w.at AS size, w.best, w.instances, 
        w.ratio_high, w.ac_ratio, w.alltoallv_ratio, w.launches, w.noise, w.noise_low,
        w.noise_high, w.environment
 FROM winners AS w
-ORDER BY w.kind, w.ranks, w.panel, w.x, w.size;
+ORDER BY w.kind, w.ranks, w.panel COLLATE by_number, w.x, w.size;

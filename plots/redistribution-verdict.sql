@@ -12,4 +12,4 @@
 SELECT kind, panel AS layout, ranks, at AS target, best, instances, next, ratio, ratio_low, ratio_high,
        direct_ratio, ac_ratio, alltoallv_ratio, launches, noise, noise_low, noise_high, environment
 FROM winners
-ORDER BY kind, ranks, panel, x, size;
+ORDER BY kind, ranks, panel COLLATE by_number, x, size;

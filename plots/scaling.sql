@@ -28,4 +28,4 @@ SELECT t.panel,
 FROM timed AS t
 JOIN (SELECT panel FROM timed GROUP BY panel HAVING count(DISTINCT ranks) > 1) AS p ON p.panel = t.panel
 LEFT JOIN contenders AS c ON c.name = t.contender
-ORDER BY t.x, t.panel, c.place IS NULL, c.place, t.contender, t.ranks;
+ORDER BY t.x, t.panel COLLATE by_number, c.place IS NULL, c.place, t.contender, t.ranks;

@@ -30,7 +30,7 @@ CREATE TEMP TABLE parameter AS SELECT p.workload, p.problem, e.key,
     CASE WHEN e.type IN ('true', 'false') THEN e.type
         WHEN substr(e.value, -65, 1) = '@' THEN substr(e.value, 1, length(e.value) - 56)
         ELSE CAST(e.value AS TEXT) END AS text,
-    dense_rank() OVER (PARTITION BY e.key ORDER BY e.value) AS place
+    dense_rank() OVER (PARTITION BY e.key ORDER BY e.value COLLATE by_number) AS place
 FROM compared_problem AS p, json_each(p.problem) AS e;
 CREATE INDEX temp.parameter_by_problem ON parameter (problem, workload);
 

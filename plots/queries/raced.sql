@@ -141,5 +141,5 @@ SELECT m.panel,
 FROM shown AS m
 JOIN recent AS r ON r.panel = m.panel
 WHERE r.place <= 24
-ORDER BY r.place > 12, m.ranks, m.panel, m.x, m.size, m.is_noise, m.ratio IS NULL, m.ratio, m.ms, m.predicted_ms,
+ORDER BY r.place > 12, m.ranks, m.panel COLLATE by_number, m.x, m.size, m.is_noise, m.ratio IS NULL, m.ratio, m.ms, m.predicted_ms,
          m.style IS NULL, m.style, m.contender;

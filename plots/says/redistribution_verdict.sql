@@ -2,4 +2,4 @@
 -- statements.
 SELECT kind, NULL AS claim, NULL AS holds, sentence
 FROM verdicts
-ORDER BY kind, panel, x;
+ORDER BY kind, panel COLLATE by_number, x;

@@ -90,6 +90,24 @@ static void test_instances(void **state)
     }
 }
 
+/* Panels are in the order of their numbers, also of those with a point. */
+static void test_panels_in_order(void **state)
+{
+    static const char *const degrees[] = {"10", "0.5", "4", "0.25"};
+    struct fixture *f = *state;
+
+    put(f, job_record("a", "j1", "cpu"));
+    for (size_t i = 0; i < COUNT(degrees); i++)
+        put(f, with_params(run_record("a", "j1", "ac", 16, 1),
+                           "'mesh':null,'partition':null,'pattern':'uniform','degree':%s",
+                           degrees[i]));
+#define ROW(degree)                                                                                \
+    "| exchange uniform d = " degree                                                               \
+    ", 32 ranks | 16 B | ac (post all) | 1.25 s [1.12 s, 1.50 s] |\n"
+    MARKDOWN(f, "quick", ROW("0.25") ROW("0.5") ROW("4") ROW("10"));
+#undef ROW
+}
+
 /* Warnings for the reader stand below: a busy machine, launches, points cut short. A
  * machine is busy by the work of others while the race ran, not by a load of before, such as that
  * of a build. */
@@ -706,7 +724,7 @@ static void test_bad_paper(void **state)
     nuce_store_close(&store);
 }
 
-RUN_EACH(set_up, tear_down, test_quick, test_instances, test_footer, test_style, test_paper,
-         test_lanes, test_timeline, test_forwarded, test_links, test_regimes, test_papers_regimes,
-         test_raced_regimes, test_scaling, test_aa, test_all_plots, test_unknown_plots,
-         test_hostile_strings, test_bad_query, test_bad_paper)
+RUN_EACH(set_up, tear_down, test_quick, test_instances, test_panels_in_order, test_footer,
+         test_style, test_paper, test_lanes, test_timeline, test_forwarded, test_links,
+         test_regimes, test_papers_regimes, test_raced_regimes, test_scaling, test_aa,
+         test_all_plots, test_unknown_plots, test_hostile_strings, test_bad_query, test_bad_paper)
