@@ -14,21 +14,29 @@
 #include "db/store.h"
 #include "points/point.h"
 
-/* The ids of the campaign's fastest points in one text, empty if they are not known. A new
- * string. */
-static char *list_fastest(const char *database, const char *campaign)
+/* The ids of the campaign's fastest points in one text, a new string; NULL with *error. Without
+ * them the new contenders would race against the reference alone. */
+static char *list_fastest(const char *database, const char *campaign, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
-    struct nuce_error ignored;
+    int64_t count = 0;
     char *ids = NULL;
 
-    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
-        nuce_store_narrow(&store, campaign, &ignored) == NUCE_OK)
-        ids = nuce_store_text(&store, &ignored,
+    if (nuce_store_open_reading(database, &store, error) == NUCE_OK &&
+        nuce_store_count(&store, &count, error, "SELECT count(*) FROM campaign WHERE id = %Q",
+                         campaign) == NUCE_OK &&
+        count == 0)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s': not in %s, which knows the fastest: run 'nuce collect %s'", campaign,
+                       database, campaign);
+    if (error->status == NUCE_OK && nuce_store_narrow(&store, campaign, error) == NUCE_OK)
+        ids = nuce_store_text(&store, error,
                               "SELECT coalesce(group_concat(point), '') FROM standing"
                               " WHERE is_best");
     nuce_store_close(&store);
-    return ids != NULL ? ids : nuce_text_duplicate("");
+    if (ids == NULL)
+        nuce_error_prefix(error, "into");
+    return ids;
 }
 
 /* True if the point is the first of a race in the campaign: its reference. */
@@ -72,11 +80,12 @@ nuce_status nuce_into_keep(struct nuce_config *config, const char *campaigns, co
     char *fastest = NULL;
 
     if (nuce_campaign_open(campaigns, name, NUCE_CAMPAIGN_READ, &opened, error) == NUCE_OK) {
-        fastest = list_fastest(database, opened.name);
         if (!nuce_campaign_is_measured(&opened) || opened.imported ||
             nuce_campaign_is_slurm(&opened) != is_slurm)
             nuce_error_refuse(error, "into", "'%.200s': expected a campaign of 'nuce %s'", name,
                               is_slurm ? "submit" : "run', measured here");
+        else
+            fastest = list_fastest(database, opened.name, error);
     }
     for (int64_t first = 0, end; error->status == NUCE_OK && first < plan->count; first = end) {
         for (end = first + 1; end < plan->count && nuce_point_is_of_race(plan->points[first].line,

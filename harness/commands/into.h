@@ -11,8 +11,8 @@
 
 /* Leaves in the plan of config the points that the campaign called name, below the folder
  * campaigns, does not have. In a race that it has, its reference and its fastest stay too: the
- * database knows them, if it has the campaign. *campaign is the campaign's name, a new string.
- * NUCE_BAD_INPUT: it ran in another way than is_slurm says; it has all the points; the references
+ * database knows them. *campaign is the campaign's name, a new string. NUCE_BAD_INPUT: it ran in
+ * another way than is_slurm says; the database lacks it; it has all the points; the references
  * differ. */
 nuce_status nuce_into_keep(struct nuce_config *config, const char *campaigns, const char *name,
                            const char *database, int is_slurm, char **campaign,

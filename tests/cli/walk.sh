@@ -146,6 +146,10 @@ refuses "into: 'cells.1': has all points of cells.yaml: expected another contend
 refuses "expected a campaign of 'nuce submit'" nuce submit links.yaml --into links.1 --dry-run
 sed 's/\[ac, rs-n, lp\]/[lp, ac]/' links.yaml >other.yaml
 refuses "reference: not that of links.1: expected the same" nuce run other.yaml --into links.1
+refuses "into: 'links.1': not in library.db, which knows the fastest: run 'nuce collect links.1'" \
+    nuce run links.yaml --into links.1 --database library.db
+refuses "into: nowhere.db: no database yet" nuce run links.yaml --into links.1 --database nowhere.db
+[ ! -e campaigns/links.2 ] || fail "a campaign was made"
 expect 0 launch run links.yaml --into links.1
 says stderr "look: nuce show links.1,links.2: all contenders"
 same "the plan of links.2" "$(grep -c '"schedule":"lp"' campaigns/links.2/plan.jsonl)" 2
