@@ -42,7 +42,7 @@ static nuce_status way_back_init(struct nuce_world *world, const struct nuce_arr
     struct nuce_schedule_input order = {.pattern = &back};
     struct nuce_engine_input input = {
         .world = world, .schedule = &out->schedule, .payload = &out->payload};
-    nuce_status status = nuce_pattern_transpose(&there->pattern, &back, error);
+    nuce_status status = nuce_pattern_transpose(&there->plan.pattern, &back, error);
 
     *out = (struct way_back){.arrays = nuce_arrays_reverse(arrays),
                              .payload = nuce_payload_reverse(&there->payload)};

@@ -1,221 +1,90 @@
 /* Communication under a schedule, in the order of its construction. First comes the network of
- * the point, then the messages that each rank must know, the schedule, buffers and the engine.
- * Last comes the cost model's prediction, for the record. A schedule that follows from each
- * rank's own messages is made on every rank from these alone. Any other schedule is made once a
- * node, from all messages, and distributed. Each step may fail on one rank alone, so all ranks
- * agree after each. */
+ * the point, then the plan, buffers and the engine. Last comes the cost model's prediction, for
+ * the record. Each step may fail on one rank alone, so all ranks agree after each. */
 #include "run/communication.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "run/gathering.h"
 #include "run/node_memory.h"
 #include "run/nodes.h"
 #include "run/shared_network.h"
-#include "run/simulation.h"
 #include "schedules/bounds.h"
-#include "schedules/compress.h"
 #include "schedules/execution.h"
 #include "schedules/schedule_results.h"
 #include "schedules/split.h"
 
-/* The inputs and results of planning a communication. */
-struct planner {
-    struct nuce_world *world;
-    const struct nuce_schedule_ops *ops;
+/* The planner of a point with its values, and the places of ranks that it borrows. */
+struct point_planner {
+    struct nuce_planner planner;
     struct nuce_tuning tuning;
-    struct nuce_schedule_input input; /* without a pattern yet */
-    int *node_of, *group_of; /* the machine's nodes and groups of the ranks; NULL: not needed */
-    char *wanted;            /* leaders with a schedule that omits other nodes; else NULL */
-    int keeps_whole; /* rank 0 must have all messages: the model or a traced step needs them */
-    double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: not done */
-    double whole_bytes;                                  /* NaN: this rank lacks some */
+    int *node_of, *group_of;
 };
 
-static void planner_fini(struct planner *planner)
+static void point_planner_fini(struct point_planner *planner)
 {
     free(planner->node_of);
     free(planner->group_of);
-    free(planner->wanted);
 }
 
 /* Uses the network of c; 0 ranks: unknown. Asks the machine for the places of ranks if the
- * point's schedule needs them and neither the point nor its network gives them. Collective; the
- * same status on all ranks. Freed by planner_fini, also on failure. */
-static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
-                                struct planner *out, struct nuce_error *error)
+ * point's schedule needs them and neither the point nor its network gives them. *out must not
+ * move. Collective; the same status on all ranks. Freed by point_planner_fini, also on failure. */
+static nuce_status point_planner_init(const struct nuce_communication *c,
+                                      const struct nuce_point *point, struct point_planner *out,
+                                      struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     const struct nuce_placing *placing =
         point->workload->placing == NULL ? NULL : point->workload->placing(point->params);
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
     const char *topology = scheduling->tuning.group_topology;
     int has_groups = topology[0] == '\0' && c->network.ranks > 0 && c->network.tiers.groups > 0;
-    int *member, count;
 
-    *out = (struct planner){.world = c->world,
-                            .ops = nuce_schedule_find(scheduling->schedule),
-                            .tuning = point->workload->tuning(point->params),
-                            .keeps_whole = c->network.ranks > 0 || point->measure.trace_events > 0,
-                            .gather_s = NAN,
-                            .compress_s = NAN,
-                            .schedule_s = NAN,
-                            .hand_out_s = NAN,
-                            .whole_bytes = NAN};
-    if (out->ops->uses & NUCE_USES_NODES)
+    *out = (struct point_planner){.tuning = point->workload->tuning(point->params)};
+    if (ops->uses & NUCE_USES_NODES)
         nuce_nodes_by_host(c->world, &out->node_of);
     if (topology[0] == '\0' && placing != NULL)
         topology = placing->topology;
     if (nuce_scheduling_wants_groups(scheduling) && !has_groups &&
         nuce_nodes_groups(c->world, topology, &out->group_of, error) != NUCE_OK)
         return error->status;
-    out->input = (struct nuce_schedule_input){.network = c->network.ranks > 0 ? &c->network : NULL,
-                                              .tuning = &out->tuning,
-                                              .rng = nuce_scheduling_rng(scheduling),
-                                              .node_of = out->node_of,
-                                              .group_of = out->group_of};
-    if (out->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(c->world))
-        return NUCE_OK;
-    /* The ranks that get lists from this leader, if these are not all ranks. */
-    nuce_gathering_members(c->world, &member, &count);
-    if (count < c->world->size)
-        out->wanted = nuce_allocate(c->world->size, sizeof *out->wanted);
-    for (int i = 0; out->wanted != NULL && i < count; i++)
-        out->wanted[member[i]] = 1;
-    free(member);
+    out->planner = (struct nuce_planner){
+        .world = c->world,
+        .ops = ops,
+        .tuning = &out->tuning,
+        .network = c->network.ranks > 0 ? &c->network : NULL,
+        .node_of = out->node_of,
+        .group_of = out->group_of,
+        .rng = nuce_scheduling_rng(scheduling),
+        .is_timed = 1,
+        .keeps_whole = c->network.ranks > 0 || point->measure.trace_events > 0,
+    };
     return NUCE_OK;
-}
-
-/* The schedule of pattern, checked against its messages. is_timed: the time of making it is a
- * result of the run, so it is made a few times. In a simulator it is made once, with 0 seconds:
- * ranks compute in turn there, and all would wait for each one's repetitions. Local. */
-static nuce_status planner_schedule(struct planner *planner, const struct nuce_pattern *pattern,
-                                    int is_timed, struct nuce_schedule *out,
-                                    struct nuce_error *error)
-{
-    struct nuce_schedule_input input = planner->input;
-    struct nuce_pattern wanted;
-    nuce_status status;
-
-    input.pattern = pattern;
-    if (is_timed)
-        planner->schedule_s = 0;
-    status =
-        is_timed && !nuce_simulation_is_on()
-            ? nuce_schedule_create_timed(planner->ops, &input, out, &planner->schedule_s, error)
-            : nuce_schedule_create(planner->ops, &input, out, error);
-    if (status != NUCE_OK)
-        return status;
-    if (input.wanted == NULL)
-        return nuce_schedule_validate(out, pattern, error);
-    if (nuce_schedule_wanted(&input, &wanted, error) != NUCE_OK)
-        return error->status;
-    status = nuce_schedule_validate(out, &wanted, error);
-    nuce_pattern_fini(&wanted);
-    return status;
-}
-
-static void forget_whole(struct nuce_communication *c)
-{
-    nuce_pattern_fini(&c->whole.pattern);
-    nuce_schedule_fini(&c->whole.schedule);
-}
-
-/* Each rank plans from its own messages. Rank 0 also makes the inputs of the model and the
- * picture, for the record. Collective; the same status on all ranks. */
-static nuce_status plan_own(struct planner *planner, int64_t own_radix,
-                            const struct nuce_pattern *rows, struct nuce_communication *c,
-                            struct nuce_error *error)
-{
-    struct nuce_world *world = planner->world;
-    double begin;
-    nuce_status status;
-
-    nuce_world_barrier(world);
-    begin = nuce_clock();
-    if (nuce_gathering_concern(world, rows, own_radix, &c->pattern, error) != NUCE_OK)
-        return error->status;
-    planner->gather_s = nuce_clock() - begin;
-    status = planner_schedule(planner, &c->pattern, 1, &c->schedule, error);
-    if (nuce_world_agree(world, status, error) != NUCE_OK ||
-        nuce_census_match(world, &c->schedule, error) != NUCE_OK)
-        return error->status;
-    if (!planner->keeps_whole)
-        return NUCE_OK;
-    status = nuce_gathering_whole(world, rows, NUCE_GATHER_FIRST, &c->whole.pattern, error);
-    if (status == NUCE_OK && world->rank == 0)
-        status = planner_schedule(planner, &c->whole.pattern, 0, &c->whole.schedule, error);
-    return nuce_world_agree(world, status, error);
-}
-
-/* One rank a node, its leader, plans from all messages. It makes the schedule of all ranks or of
- * its own, and measures the time of making COM sparse. Only rank 0 keeps it, for the record.
- * Collective; the same status on all ranks. */
-static nuce_status plan_once(struct planner *planner, const struct nuce_pattern *rows,
-                             struct nuce_communication *c, struct nuce_error *error)
-{
-    struct nuce_world *world = planner->world;
-    struct nuce_pattern *pattern = &c->whole.pattern;
-    struct nuce_schedule *schedule = &c->whole.schedule;
-    double begin;
-    nuce_status status = NUCE_OK;
-
-    nuce_world_barrier(world);
-    begin = nuce_clock();
-    if (nuce_gathering_whole(world, rows, NUCE_GATHER_LEADERS, pattern, error) != NUCE_OK)
-        return error->status;
-    planner->gather_s = nuce_clock() - begin;
-    if (nuce_gathering_leads(world)) {
-        planner->input.wanted = planner->wanted;
-        status = nuce_compress_time(pattern, &planner->compress_s, error);
-        if (status == NUCE_OK)
-            status = planner_schedule(planner, pattern, 1, schedule, error);
-        if (status == NUCE_OK)
-            planner->whole_bytes =
-                (double)(nuce_pattern_memory(pattern) + nuce_schedule_memory(schedule));
-    }
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
-    begin = nuce_clock();
-    status = nuce_gathering_hand_out(world, pattern, schedule, planner->ops, &c->pattern,
-                                     &c->schedule, error);
-    planner->hand_out_s = nuce_clock() - begin;
-    if (world->rank != 0) {
-        forget_whole(c);
-    } else if (status == NUCE_OK && planner->wanted != NULL) {
-        nuce_schedule_fini(schedule); /* the omitted part is made now */
-        planner->input.wanted = NULL;
-        status = planner_schedule(planner, pattern, 0, schedule, error);
-    }
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
-    return planner->ops->concern == NUCE_CONCERN_NODES
-               ? nuce_census_match(world, &c->schedule, error)
-               : NUCE_OK;
 }
 
 /* The costs of planning, for the record. Seconds are the maximum over the ranks that measured
  * them; other ranks have a value below any time. Collective. */
-static void planner_describe(struct planner *planner, const struct nuce_communication *c,
-                             struct nuce_metrics *found)
+static void plan_describe(struct nuce_world *world, const struct nuce_planning *plan,
+                          struct nuce_metrics *found)
 {
     static const char *const names[] = {"gather_s",   "compress_s", "schedule_s",
                                         "hand_out_s", "plan_bytes", "whole_bytes"};
     double values[] = {
-        planner->gather_s,
-        planner->compress_s,
-        planner->schedule_s,
-        planner->hand_out_s,
-        (double)(nuce_pattern_memory(&c->pattern) + nuce_schedule_memory(&c->schedule)),
-        planner->whole_bytes,
+        plan->gather_s,
+        plan->compress_s,
+        plan->schedule_s,
+        plan->hand_out_s,
+        (double)(nuce_pattern_memory(&plan->pattern) + nuce_schedule_memory(&plan->schedule)),
+        plan->whole_bytes,
     };
     const int count = sizeof values / sizeof *values, first_of_bytes = 4;
 
     for (int i = 0; i < count; i++)
         values[i] = isnan(values[i]) ? -1 : values[i];
-    nuce_world_maximum(planner->world, values, count);
+    nuce_world_maximum(world, values, count);
     for (int i = 0; i < count; i++) {
         if (values[i] >= 0 && i < first_of_bytes)
             nuce_metrics_real(found, names[i], values[i]);
@@ -231,16 +100,16 @@ static nuce_status communication_split(struct nuce_communication *c, const struc
     struct nuce_splits splits = {0};
     nuce_status status;
 
-    if (point->workload->splits == NULL || !nuce_splits_apply(&c->schedule))
+    if (point->workload->splits == NULL || !nuce_splits_apply(&c->plan.schedule))
         return NUCE_OK;
     status = point->workload->splits(point->params, &splits, error);
     if (status == NUCE_OK)
-        nuce_schedule_split(&c->schedule, &splits);
-    if (status == NUCE_OK && c->whole.schedule.ranks > 0)
-        nuce_schedule_split(&c->whole.schedule, &splits);
+        nuce_schedule_split(&c->plan.schedule, &splits);
+    if (status == NUCE_OK && c->plan.whole.schedule.ranks > 0)
+        nuce_schedule_split(&c->plan.whole.schedule, &splits);
     status = nuce_world_agree(c->world, status, error);
     if (status == NUCE_OK && splits.count > 0)
-        status = nuce_census_match(c->world, &c->schedule, error);
+        status = nuce_census_match(c->world, &c->plan.schedule, error);
     nuce_splits_fini(&splits);
     return status;
 }
@@ -250,10 +119,10 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
                                         struct nuce_buffers *shared, struct nuce_error *error)
 {
     struct nuce_engine_input input = {
-        .world = c->world, .schedule = &c->schedule, .payload = &c->payload, .arrays = arrays};
+        .world = c->world, .schedule = &c->plan.schedule, .payload = &c->payload, .arrays = arrays};
     struct nuce_own_copy own = {.copy = nuce_arrays_copy_own, .context = arrays};
     nuce_status status = nuce_payload_init(
-        &c->pattern, c->world->rank, arrays != NULL ? &own : NULL, shared, &c->payload, error);
+        &c->plan.pattern, c->world->rank, arrays != NULL ? &own : NULL, shared, &c->payload, error);
 
     if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
@@ -266,14 +135,14 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
 static void communication_predict(const struct nuce_communication *c,
                                   const struct nuce_point *point, struct nuce_metrics *found)
 {
-    const struct nuce_schedule *schedule = &c->whole.schedule;
+    const struct nuce_schedule *schedule = &c->plan.whole.schedule;
     enum nuce_execution execution;
     struct nuce_bounds bounds;
 
     if (c->network.ranks == 0 || c->world->rank != 0)
         return;
     execution = nuce_execution_of(schedule, &c->network);
-    nuce_bounds_compute(&c->whole.pattern, &c->network, &bounds);
+    nuce_bounds_compute(&c->plan.whole.pattern, &c->network, &bounds);
     nuce_metrics_real(found, "lower_bound_s", nuce_bounds_of(&bounds, schedule->discipline));
     nuce_metrics_real(found, "single_port_lower_bound_s", bounds.single_port);
     if (!nuce_execution_predicts(schedule, execution) ||
@@ -292,17 +161,17 @@ static nuce_status communication_describe(const struct nuce_communication *c,
                                           struct nuce_metrics *found, struct nuce_error *error)
 {
     const struct nuce_schedule *told =
-        c->whole.schedule.ranks > 0 ? &c->whole.schedule : &c->schedule;
-    struct nuce_schedule_totals totals = nuce_census_totals(c->world, &c->schedule);
+        c->plan.whole.schedule.ranks > 0 ? &c->plan.whole.schedule : &c->plan.schedule;
+    struct nuce_schedule_totals totals = nuce_census_totals(c->world, &c->plan.schedule);
     struct nuce_pattern_summary summary;
     char hex[NUCE_HASH_BYTES] = "";
 
-    if (nuce_census_summary(c->world, &c->pattern, &summary, error) != NUCE_OK)
+    if (nuce_census_summary(c->world, &c->plan.pattern, &summary, error) != NUCE_OK)
         return error->status;
-    if (!c->is_whole_known)
-        nuce_census_hash(c->world, &c->pattern, hex);
+    if (!c->plan.is_whole_known)
+        nuce_census_hash(c->world, &c->plan.pattern, hex);
     else if (c->world->rank == 0)
-        nuce_pattern_hash(&c->whole.pattern, hex);
+        nuce_pattern_hash(&c->plan.whole.pattern, hex);
     if (c->world->rank == 0)
         nuce_metrics_text(found, "pattern_sha256", hex);
     communication_predict(c, point, found);
@@ -335,28 +204,20 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
         status = nuce_world_agree(
             world, nuce_scheduling_emulate(scheduling, rows, &out->network, error), error);
     if (status == NUCE_OK) {
-        struct planner planner;
-        int64_t own_radix;
-        int is_own;
+        struct point_planner planner;
 
-        status = planner_init(out, point, &planner, error);
-        own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
-        /* On a simulated machine all ranks are one process, which makes a schedule of all ranks
-         * once. */
-        is_own = own_radix >= 0 && !nuce_simulation_is_on();
-        out->is_whole_known = !is_own || planner.keeps_whole;
+        status = point_planner_init(out, point, &planner, error);
         if (status == NUCE_OK)
-            status = is_own ? plan_own(&planner, own_radix, rows, out, error)
-                            : plan_once(&planner, rows, out, error);
+            status = nuce_planning_init(&planner.planner, rows, &out->plan, error);
         if (status == NUCE_OK)
-            planner_describe(&planner, out, found);
-        planner_fini(&planner);
+            plan_describe(world, &out->plan, found);
+        point_planner_fini(&planner);
     }
     if (status == NUCE_OK)
         status = communication_split(out, point, error);
     if (status == NUCE_OK && arrays == NULL) {
         /* Messages are in buffers, which other contenders may have made already. */
-        int64_t bytes = nuce_pattern_rank_bytes(&out->pattern, world->rank);
+        int64_t bytes = nuce_pattern_rank_bytes(&out->plan.pattern, world->rank);
         int64_t there = nuce_buffers_bytes(world->buffers);
 
         status = nuce_node_memory_check(world, bytes > there ? bytes - there : 0, error);
@@ -368,7 +229,7 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     else if (point->measure.trace_events == 0)
-        forget_whole(out);
+        nuce_planning_forget_whole(&out->plan);
     return status;
 }
 
@@ -386,21 +247,22 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_communication *out,
                                             struct nuce_error *error)
 {
-    struct planner planner;
-    nuce_status status = planner_init(first, point, &planner, error);
+    struct point_planner planner;
+    nuce_status status = point_planner_init(first, point, &planner, error);
 
     *out = (struct nuce_communication){.world = first->world};
     if (status == NUCE_OK) {
-        planner.input.pattern = pattern;
-        status = nuce_world_agree(
-            out->world, nuce_schedule_create(planner.ops, &planner.input, &out->schedule, error),
-            error);
+        struct nuce_schedule_input input = nuce_planner_input(&planner.planner);
+
+        input.pattern = pattern;
+        status = nuce_schedule_create(planner.planner.ops, &input, &out->plan.schedule, error);
+        status = nuce_world_agree(out->world, status, error);
     }
-    planner_fini(&planner);
+    point_planner_fini(&planner);
     if (status == NUCE_OK)
         status = nuce_world_agree(
             out->world,
-            nuce_pattern_filter(pattern, is_of_rank, &out->world->rank, &out->pattern, error),
+            nuce_pattern_filter(pattern, is_of_rank, &out->world->rank, &out->plan.pattern, error),
             error);
     if (status == NUCE_OK)
         status = communication_set_up(out, NULL, NULL, error);
@@ -413,10 +275,8 @@ void nuce_communication_fini(struct nuce_communication *communication)
 {
     nuce_engine_fini(&communication->engine);
     nuce_payload_fini(&communication->payload);
-    nuce_schedule_fini(&communication->schedule);
-    forget_whole(communication);
+    nuce_planning_fini(&communication->plan);
     nuce_network_fini(&communication->network);
-    nuce_pattern_fini(&communication->pattern);
     memset(communication, 0, sizeof *communication);
 }
 
@@ -497,7 +357,7 @@ json_t *nuce_communication_events(const struct nuce_schedule *schedule,
 nuce_status nuce_communication_plan(const struct nuce_communication *communication, int64_t most,
                                     json_t **events, const char **network, struct nuce_error *error)
 {
-    const struct nuce_schedule *schedule = &communication->whole.schedule;
+    const struct nuce_schedule *schedule = &communication->plan.whole.schedule;
     int is_known = communication->network.ranks > 0;
     struct nuce_network preset;
 

@@ -9,7 +9,7 @@
 #include "points/point.h"
 #include "run/array_peers.h"
 #include "run/engine.h"
-#include "run/gathering.h"
+#include "run/planning.h"
 #include "run/world.h"
 #include "schedules/network.h"
 #include "schedules/pattern.h"
@@ -19,15 +19,9 @@
  * pointers to its schedule and payload. */
 struct nuce_communication {
     struct nuce_world *world;
-    struct nuce_pattern pattern; /* at least this rank's own messages */
     struct nuce_network network; /* of 0 ranks: unknown */
     char network_name[NUCE_PATH_BYTES];
-    struct nuce_schedule schedule; /* with at least this rank's lists */
-    int is_whole_known;            /* rank 0 has made whole; the same value on all ranks */
-    struct {
-        struct nuce_pattern pattern;
-        struct nuce_schedule schedule;
-    } whole; /* rank 0, if a step is traced; else empty */
+    struct nuce_planning plan; /* its whole only if a step is traced */
     struct nuce_payload payload;
     struct nuce_engine engine;
 };

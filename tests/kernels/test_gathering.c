@@ -250,7 +250,7 @@ static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     expect(world,
            nuce_communication_init(world, &point, &rows, NULL, &c, &found, &error) == NUCE_OK,
            nuce_error_flatten(&error));
-    expect(world, same_sends(world, &c.schedule, &made), name);
+    expect(world, same_sends(world, &c.plan.schedule, &made), name);
     values = nuce_metrics_values(&found, &error);
     expect(world,
            world->rank > 0 || json_integer_value(json_object_get(values, "phases")) == made.phases,
