@@ -9,6 +9,12 @@
  * the name at names + i x width. Ranks with equal names are on one node. */
 void nuce_nodes_group(const char *names, int width, int ranks, int *node_of);
 
+#define NUCE_NODE_NAME_BYTES 65 /* HOST_NAME_MAX of Linux, and the end */
+
+/* The names of the hosts of all ranks, zero-ended; rank i's is at i x NUCE_NODE_NAME_BYTES. A new
+ * array, freed by the caller. Collective over the world; the same on all ranks. */
+char *nuce_nodes_names(struct nuce_world *world);
+
 /* Makes *node_of, world->size numbers: the node of each rank, by host name, numbered as in
  * nuce_nodes_group. Nodes under one kernel (containers) thus count by name. Freed by the caller.
  * Collective over the world; the same status on all ranks. */
