@@ -29,9 +29,11 @@ struct nuce_watch {
         steps; /* number of begun activities: the rank with the fewest delays the others */
 };
 
-/* Adds details of the current activity. */
+/* Adds details of the current activity. watch NULL, here and below: nothing watches. */
 static inline void nuce_watch_detail(struct nuce_watch *watch, int peer, int detail)
 {
+    if (watch == NULL)
+        return;
     atomic_store_explicit(&watch->peer, peer, memory_order_relaxed);
     atomic_store_explicit(&watch->detail, detail, memory_order_relaxed);
 }
@@ -40,8 +42,11 @@ static inline void nuce_watch_detail(struct nuce_watch *watch, int peer, int det
 static inline void nuce_watch_set(struct nuce_watch *watch, enum nuce_activity activity, int peer,
                                   int detail)
 {
-    unsigned steps = atomic_load_explicit(&watch->steps, memory_order_relaxed);
+    unsigned steps;
 
+    if (watch == NULL)
+        return;
+    steps = atomic_load_explicit(&watch->steps, memory_order_relaxed);
     atomic_store_explicit(&watch->activity, (int)activity, memory_order_relaxed);
     nuce_watch_detail(watch, peer, detail);
     atomic_store_explicit(&watch->steps, steps + 1, memory_order_relaxed);

@@ -195,15 +195,14 @@ void nuce_world_split_leaders(struct nuce_world *world)
         NUCE_MPI(MPI_Comm_set_errhandler(world->leaders, MPI_ERRORS_RETURN));
 }
 
-void nuce_world_init(struct nuce_world *world)
+void nuce_world_init_on(MPI_Comm comm, struct nuce_world *world)
 {
     const struct nuce_wait wait = {.block = nuce_simulation_is_on(), .yield = 1};
 
     memset(world, 0, sizeof *world);
-    NUCE_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    world->comm = world_duplicate(&wait, MPI_COMM_WORLD);
-    world->control = world_duplicate(&wait, MPI_COMM_WORLD);
-    world->rounds = world_duplicate(&wait, MPI_COMM_WORLD);
+    world->comm = world_duplicate(&wait, comm);
+    world->control = world_duplicate(&wait, comm);
+    world->rounds = MPI_COMM_NULL;
     NUCE_MPI(MPI_Comm_rank(world->comm, &world->rank));
     NUCE_MPI(MPI_Comm_size(world->comm, &world->size));
     world->node = split_by_node(&wait, world->control);
@@ -211,20 +210,38 @@ void nuce_world_init(struct nuce_world *world)
     nuce_world_split_leaders(world);
     world->machine = nuce_wait_init(world->control, world->node);
     world->wait = world->machine;
+}
+
+void nuce_world_init(struct nuce_world *world)
+{
+    const struct nuce_wait wait = {.block = nuce_simulation_is_on(), .yield = 1};
+
+    NUCE_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    nuce_world_init_on(MPI_COMM_WORLD, world);
+    world->rounds = world_duplicate(&wait, MPI_COMM_WORLD);
     board_init(&wait, world->node, world->rank, &world->board);
     world->watch = world->board.mine;
     nuce_barrier_init(&world->barrier, world->rounds);
 }
 
+void nuce_world_end_control(struct nuce_world *world)
+{
+    MPI_Comm *comms[] = {&world->leaders, &world->node, &world->control};
+
+    for (size_t i = 0; i < sizeof comms / sizeof *comms; i++) {
+        if (*comms[i] != MPI_COMM_NULL)
+            NUCE_MPI(MPI_Comm_free(comms[i]));
+    }
+}
+
 void nuce_world_fini(struct nuce_world *world)
 {
     nuce_barrier_fini(&world->barrier);
-    munmap(world->board.ranks, board_bytes(world->board.count));
-    if (world->leaders != MPI_COMM_NULL)
-        NUCE_MPI(MPI_Comm_free(&world->leaders));
-    NUCE_MPI(MPI_Comm_free(&world->node));
-    NUCE_MPI(MPI_Comm_free(&world->rounds));
-    NUCE_MPI(MPI_Comm_free(&world->control));
+    if (world->board.ranks != NULL)
+        munmap(world->board.ranks, board_bytes(world->board.count));
+    if (world->rounds != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_free(&world->rounds));
+    nuce_world_end_control(world);
     NUCE_MPI(MPI_Comm_free(&world->comm));
 }
 
@@ -232,6 +249,7 @@ void nuce_world_barrier(struct nuce_world *world)
 {
     struct nuce_barrier *barrier = &world->barrier;
 
+    NUCE_ASSERT(world->rounds != MPI_COMM_NULL);
     for (int round = 0; round < barrier->rounds; round++) {
         nuce_watch_set(world->watch, NUCE_ACTIVITY_BARRIER, barrier->from[round], round);
         NUCE_MPI(MPI_Startall(2, barrier->requests[round]));

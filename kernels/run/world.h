@@ -47,7 +47,7 @@ struct nuce_trace;
 struct nuce_world {
     MPI_Comm comm;    /* for the engine and the workloads */
     MPI_Comm control; /* for nuce's own collectives */
-    MPI_Comm rounds;  /* for the barrier alone */
+    MPI_Comm rounds;  /* for the barrier alone; MPI_COMM_NULL: the world has none */
     MPI_Comm node;    /* the ranks on this node, in order */
     MPI_Comm leaders; /* the first ranks of all nodes, in order; MPI_COMM_NULL on other ranks,
                        * with one node, and if it is simulated */
@@ -56,7 +56,7 @@ struct nuce_world {
     struct nuce_wait wait;    /* the policy of the current run */
     struct nuce_barrier barrier;
     struct nuce_board board;      /* the activity of each rank of the node */
-    struct nuce_watch *watch;     /* this rank's, on the board */
+    struct nuce_watch *watch;     /* this rank's, on the board; NULL: nothing watches it */
     int node_size;                /* ranks on this node */
     int lacks_memory;             /* the last nuce_node_memory_check found too little */
     const char *program;          /* borrowed: the file of this program */
@@ -72,6 +72,14 @@ struct nuce_world {
  * MPI_Finalize. */
 void nuce_world_init(struct nuce_world *world);
 void nuce_world_fini(struct nuce_world *world);
+
+/* Makes a world of comm's ranks, for a library within an application: it has no barrier and no
+ * board. comm is only duplicated. Collective over comm. Ended by nuce_world_fini, collective. */
+void nuce_world_init_on(MPI_Comm comm, struct nuce_world *world);
+
+/* Frees the communicators that only nuce's own collectives use, so that a library keeps one a
+ * world: only the engine's steps follow. Collective over the world. */
+void nuce_world_end_control(struct nuce_world *world);
 
 /* Makes world->leaders from its node and control. Collective. */
 void nuce_world_split_leaders(struct nuce_world *world);
