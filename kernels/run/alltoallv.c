@@ -32,6 +32,7 @@ static void alltoallv_block(void *self)
 
 const struct nuce_executor_ops nuce_executor_alltoallv = {
     .name = "alltoallv",
+    .takes_buffers = 1,
     .self_size = sizeof(struct nuce_vector_call),
     .build = alltoallv_build,
     .start = alltoallv_start,

@@ -28,6 +28,9 @@ nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_
             engine.ops = nuce_executors[i];
     }
     NUCE_ASSERT(engine.ops != NULL);
+    if (engine.ops->takes_buffers && input->payload->from != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: needs all messages in one buffer, in the order of ranks", name);
     if (engine.ops->moves_arrays)
         engine.arrays = input->arrays;
     engine.nonblocking = engine.ops->block != NULL && input->world->wait.yield;

@@ -16,7 +16,7 @@ struct nuce_arrays;
 struct nuce_engine_input {
     struct nuce_world *world;
     const struct nuce_schedule *schedule;
-    struct nuce_payload *payload; /* its buffers are sent from and received into */
+    struct nuce_payload *payload; /* its messages are sent and received */
     /* the source and goal of messages; NULL: the payload only */
     const struct nuce_arrays *arrays;
 };
@@ -33,6 +33,8 @@ struct nuce_executor_ops {
     int traces;
     /* True if it moves input->arrays, from array to array: nothing is packed or unpacked. */
     int moves_arrays;
+    /* True if it takes the payload's two buffers whole, so that messages cannot be elsewhere. */
+    int takes_buffers;
     /* Bytes of self: the engine makes them, zeroed, and frees them after destroy. */
     size_t self_size;
     /* Prepares everything for a step, including requests; a failure leaves nothing to destroy.
@@ -71,7 +73,8 @@ struct nuce_engine {
     int nonblocking;                  /* a library collective runs in its nonblocking form */
 };
 
-/* Prepares everything for a step. The caller agrees on NUCE_BAD_INPUT or NUCE_FAILED of any
+/* Prepares everything for a step. NUCE_BAD_INPUT also if the executor takes buffers and the
+ * messages of the payload are elsewhere. The caller agrees on NUCE_BAD_INPUT or NUCE_FAILED of any
  * rank. Collective over the world. Freed with nuce_engine_fini, collective. */
 nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
                              struct nuce_error *error);

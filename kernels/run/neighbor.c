@@ -32,6 +32,7 @@ static void neighbor_block(void *self)
 
 const struct nuce_executor_ops nuce_executor_neighbor = {
     .name = "neighbor",
+    .takes_buffers = 1,
     .self_size = sizeof(struct nuce_vector_call),
     .build = neighbor_build,
     .start = neighbor_start,

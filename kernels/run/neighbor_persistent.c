@@ -34,6 +34,7 @@ static void neighbor_persistent_start(void *self)
 
 const struct nuce_executor_ops nuce_executor_neighbor_persistent = {
     .name = "neighbor-persistent",
+    .takes_buffers = 1,
     .self_size = sizeof(struct nuce_vector_call),
     .build = neighbor_persistent_build,
     .start = neighbor_persistent_start,

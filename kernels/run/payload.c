@@ -1,4 +1,5 @@
-/* Two buffers a rank, with messages in the order of the other ranks, and the start of each.
+/* Two buffers a rank, with messages in the order of the other ranks, and the start of each; or the
+ * addresses of messages in an application's memory.
  * Cost: O(ranks log messages) to lay out, because a rank's column is looked up in every row;
  * memory for all sent and received bytes, and 12 bytes a message. The content of a message
  * follows from source, destination, place and salt, so a receiver can compute the expected bytes
@@ -54,9 +55,10 @@ static int is_buffered(const struct nuce_payload *payload, int peer)
     return peer != payload->rank || payload->own.copy == NULL;
 }
 
-nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
-                              const struct nuce_own_copy *own, struct nuce_buffers *shared,
-                              struct nuce_payload *out, struct nuce_error *error)
+/* The lists of messages and their places in buffers, which begin at 0: each message begins at the
+ * end of the previous one. */
+static struct nuce_payload payload_lists(const struct nuce_pattern *pattern, int rank,
+                                         const struct nuce_own_copy *own)
 {
     struct nuce_payload payload = {.rank = rank};
     int count = 0;
@@ -72,7 +74,6 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
     payload.source = nuce_allocate(payload.receives, sizeof(int));
     payload.send_at = nuce_allocate((int64_t)payload.sends + 1, sizeof(int64_t));
     payload.receive_at = nuce_allocate((int64_t)payload.receives + 1, sizeof(int64_t));
-    /* Each message begins at the end of the previous one, and the first at 0. */
     for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++) {
         if (!is_buffered(&payload, pattern->destination[k]))
             continue;
@@ -90,6 +91,15 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
         payload.receive_at[count + 1] = payload.receive_at[count] + pattern->bytes[entry];
         count++;
     }
+    return payload;
+}
+
+nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
+                              const struct nuce_own_copy *own, struct nuce_buffers *shared,
+                              struct nuce_payload *out, struct nuce_error *error)
+{
+    struct nuce_payload payload = payload_lists(pattern, rank, own);
+
     payload.send = nuce_buffers_take(shared, NUCE_BUFFER_SEND, payload.send_at[payload.sends],
                                      &payload.shares_send, error);
     payload.receive =
@@ -101,6 +111,18 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
     }
     *out = payload;
     return NUCE_OK;
+}
+
+void nuce_payload_init_at(const struct nuce_pattern *pattern, int rank, unsigned char *const *from,
+                          unsigned char *const *to, struct nuce_payload *out)
+{
+    *out = payload_lists(pattern, rank, NULL);
+    out->from = nuce_allocate(out->sends, sizeof *out->from);
+    out->to = nuce_allocate(out->receives, sizeof *out->to);
+    for (int k = 0; k < out->sends; k++)
+        out->from[k] = from[out->destination[k]];
+    for (int k = 0; k < out->receives; k++)
+        out->to[k] = to[out->source[k]];
 }
 
 struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload)
@@ -122,6 +144,8 @@ void nuce_payload_fini(struct nuce_payload *payload)
     free(payload->source);
     free(payload->send_at);
     free(payload->receive_at);
+    free(payload->from);
+    free(payload->to);
     if (!payload->shares_send)
         free(payload->send);
     if (!payload->shares_receive)
@@ -153,6 +177,8 @@ unsigned char *nuce_payload_from(const struct nuce_payload *payload,
     if (piece->bytes == 0)
         return payload->send;
     index = find_rank(payload->destination, payload->sends, piece->peer);
+    if (payload->from != NULL)
+        return payload->from[index] + piece->offset;
     return payload->send + payload->send_at[index] + piece->offset;
 }
 
@@ -164,6 +190,8 @@ unsigned char *nuce_payload_to(const struct nuce_payload *payload,
     if (piece->bytes == 0)
         return payload->receive;
     index = find_rank(payload->source, payload->receives, piece->peer);
+    if (payload->to != NULL)
+        return payload->to[index] + piece->offset;
     return payload->receive + payload->receive_at[index] + piece->offset;
 }
 

@@ -59,6 +59,8 @@ struct nuce_payload {
     int64_t *receive_at;
     unsigned char *send;
     unsigned char *receive;
+    /* sends, receives: the place of each message in memory of others; NULL: in the buffers */
+    unsigned char **from, **to;
     int shares_send, shares_receive; /* 1: the buffer is shared, and others free it */
     struct nuce_own_copy own;
 };
@@ -71,12 +73,18 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
                               struct nuce_payload *out, struct nuce_error *error);
 void nuce_payload_fini(struct nuce_payload *payload);
 
+/* The same without buffers: the message to rank i is at from[i], and that from rank i at to[i].
+ * Both arrays are borrowed for the call, the messages until nuce_payload_fini. Such messages are
+ * neither filled nor checked. Local. */
+void nuce_payload_init_at(const struct nuce_pattern *pattern, int rank, unsigned char *const *from,
+                          unsigned char *const *to, struct nuce_payload *out);
+
 /* The reverse on the same buffers: sends become receives. All of it is borrowed; the rank's
  * message to itself is excluded. */
 struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload);
 
-/* The address of a piece of the message to (from) its peer in the send (receive) buffer. A piece
- * without bytes may be anywhere there, even without a message. */
+/* The address of a piece of the message to (from) its peer. A piece without bytes may be anywhere,
+ * even without a message. */
 unsigned char *nuce_payload_from(const struct nuce_payload *payload,
                                  const struct nuce_transfer *piece);
 unsigned char *nuce_payload_to(const struct nuce_payload *payload,

@@ -218,6 +218,7 @@ static void rma_diagnose(void *self, int *peer, int *phase)
 
 const struct nuce_executor_ops nuce_executor_rma = {
     .name = "rma",
+    .takes_buffers = 1,
     .self_size = sizeof(struct rma),
     .build = rma_build,
     .start = rma_start,
