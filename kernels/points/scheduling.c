@@ -4,7 +4,6 @@
  * than the machine's, on which it is sent. */
 #include "points/scheduling.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,6 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
 {
     struct nuce_scheduling *s = scheduling;
     const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
-    struct nuce_tuning *t = &s->tuning;
     int is_given = s->bandwidth.high > 0;
 
     if (s->schedule[0] == '\0')
@@ -89,26 +87,11 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
                                      "as they are: expected another network or schedule",
                                      s->schedule);
     }
-    /* Values of tuning that are invalid for any schedule are refused even if the schedule does not
-     * use them. */
-    if (t->lambda < 0 || t->lambda > 1)
-        return nuce_error_refuse(error, "lambda", "'%g': expected more than 0 and at most 1",
-                                 t->lambda);
-    if ((t->tau > 0) != (t->phi > 0))
-        return nuce_error_refuse(error, t->tau > 0 ? "phi" : "tau",
-                                 "'0' or not given: tau and phi go together, both more than 0");
-    if (t->choices[0] != '\0' && nuce_schedule_check_choices(t->choices, error) != NUCE_OK)
+    if (nuce_tuning_check(&s->tuning, scheduling_uses(s), error) != NUCE_OK)
         return error->status;
-    if ((scheduling_uses(s) & NUCE_USES_PARTS) &&
-        (nuce_schedule_check_part("within", t->within, error) != NUCE_OK ||
-         nuce_schedule_check_part("between", t->between, error) != NUCE_OK))
-        return error->status;
-    if (t->in_flight > INT_MAX)
-        return nuce_error_refuse(error, "in-flight", "'%lld': expected at most %d",
-                                 (long long)t->in_flight, INT_MAX);
     /* Not set or set to what the schedule takes anyway: the same point. */
-    if (t->in_flight == 0 && schedule != NULL)
-        t->in_flight = schedule->in_flight;
+    if (s->tuning.in_flight == 0 && schedule != NULL)
+        s->tuning.in_flight = schedule->in_flight;
     return NUCE_OK;
 }
 
@@ -139,28 +122,12 @@ nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error)
 {
-    const struct nuce_tuning *t = &scheduling->tuning;
-    const char *topology = t->group_topology;
-    int64_t node = t->node_ranks > 0 && t->node_ranks < ranks ? t->node_ranks : ranks;
-    /* Checks that need only the rank count, so that a bad value is refused before anything runs. */
-    const struct {
-        unsigned uses;
-        const char *name, *what;
-        int64_t value, least, most;
-    } counts[] = {
-        {NUCE_USES_NODES, "node-ranks", "number of ranks", t->node_ranks, 1, ranks},
-        {NUCE_USES_GROUP_RANKS, "group-ranks", "number of ranks", t->group_ranks, 1, ranks},
-        {NUCE_USES_RADIX, "radix", "number of ranks", t->radix, 2, ranks},
-        {NUCE_USES_LEADERS, "leaders", "ranks of the largest node", t->leaders, 1, node},
-    };
+    const char *topology = scheduling->tuning.group_topology;
     const struct nuce_fact *fact;
 
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        if ((scheduling_uses(scheduling) & counts[k].uses) && counts[k].value > counts[k].most)
-            return nuce_error_refuse(error, counts[k].name, "'%lld': expected %lld to the %s, %lld",
-                                     (long long)counts[k].value, (long long)counts[k].least,
-                                     counts[k].what, (long long)counts[k].most);
-    }
+    if (nuce_tuning_check_ranks(&scheduling->tuning, scheduling_uses(scheduling), ranks, error) !=
+        NUCE_OK)
+        return error->status;
     if (topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
         nuce_facts_topology(facts, topology, error) == NULL)
         return nuce_error_about(error, "group-topology");

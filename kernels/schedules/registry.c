@@ -3,6 +3,7 @@
  *
  * A schedule is one file and one row of schedules.def. nuce_schedule_create turns the pieces that
  * an algorithm put into a builder into the queues for engines and models. */
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -122,6 +123,54 @@ enum nuce_effort nuce_schedule_effort(const struct nuce_schedule_ops *ops)
     default:
         return NUCE_EFFORT_ORDER;
     }
+}
+
+nuce_status nuce_tuning_check(const struct nuce_tuning *tuning, unsigned uses,
+                              struct nuce_error *error)
+{
+    const struct nuce_tuning *t = tuning;
+
+    if (t->lambda < 0 || t->lambda > 1)
+        return nuce_error_refuse(error, "lambda", "'%g': expected more than 0 and at most 1",
+                                 t->lambda);
+    if ((t->tau > 0) != (t->phi > 0))
+        return nuce_error_refuse(error, t->tau > 0 ? "phi" : "tau",
+                                 "'0' or not given: tau and phi go together, both more than 0");
+    if (t->choices[0] != '\0' && nuce_schedule_check_choices(t->choices, error) != NUCE_OK)
+        return error->status;
+    if ((uses & NUCE_USES_PARTS) &&
+        (nuce_schedule_check_part("within", t->within, error) != NUCE_OK ||
+         nuce_schedule_check_part("between", t->between, error) != NUCE_OK))
+        return error->status;
+    if (t->in_flight > INT_MAX)
+        return nuce_error_refuse(error, "in-flight", "'%lld': expected at most %d",
+                                 (long long)t->in_flight, INT_MAX);
+    return NUCE_OK;
+}
+
+nuce_status nuce_tuning_check_ranks(const struct nuce_tuning *tuning, unsigned uses, int ranks,
+                                    struct nuce_error *error)
+{
+    const struct nuce_tuning *t = tuning;
+    int64_t node = t->node_ranks > 0 && t->node_ranks < ranks ? t->node_ranks : ranks;
+    const struct {
+        unsigned uses;
+        const char *name, *what;
+        int64_t value, least, most;
+    } counts[] = {
+        {NUCE_USES_NODES, "node-ranks", "number of ranks", t->node_ranks, 1, ranks},
+        {NUCE_USES_GROUP_RANKS, "group-ranks", "number of ranks", t->group_ranks, 1, ranks},
+        {NUCE_USES_RADIX, "radix", "number of ranks", t->radix, 2, ranks},
+        {NUCE_USES_LEADERS, "leaders", "ranks of the largest node", t->leaders, 1, node},
+    };
+
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        if ((uses & counts[k].uses) && counts[k].value > counts[k].most)
+            return nuce_error_refuse(error, counts[k].name, "'%lld': expected %lld to the %s, %lld",
+                                     (long long)counts[k].value, (long long)counts[k].least,
+                                     counts[k].what, (long long)counts[k].most);
+    }
+    return NUCE_OK;
 }
 
 /* The time of making a schedule.

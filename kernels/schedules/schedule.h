@@ -302,6 +302,16 @@ nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *
 nuce_status nuce_schedule_check_part(const char *option, const char *name,
                                      struct nuce_error *error);
 
+/* Checks values of a schedule that uses these options (NUCE_USES_...). Values that are invalid for
+ * any schedule are refused even if it does not use them. NUCE_BAD_INPUT names the option. */
+nuce_status nuce_tuning_check(const struct nuce_tuning *tuning, unsigned uses,
+                              struct nuce_error *error);
+
+/* The same for what needs only the rank count, so that a bad value is refused before anything
+ * runs. */
+nuce_status nuce_tuning_check_ranks(const struct nuce_tuning *tuning, unsigned uses, int ranks,
+                                    struct nuce_error *error);
+
 /* The ranks by which a message passes, for an algorithm in which only these messages determine a
  * rank's lists. 0: its two ends; more: those of store and forward in that radix; -1: the messages
  * of all ranks determine a rank's lists. */
