@@ -1,28 +1,14 @@
 #!/bin/sh
-# Writes nuce-sweep(5) from docs/sweep.md: make-sweep-page.sh DOCUMENT VERSION PAGE NUCE. It supports the elements
-# of that page: headings, paragraphs, one list level, code between fences. The page's table of the workloads' keys by
-# topic gives way to the list of them.
+# Writes nuce-sweep(5) from docs/sweep.md: make-sweep-page.sh DOCUMENT VERSION PAGE NUCE. The page's table of the
+# workloads' keys by topic gives way to the list of them.
 set -eu
 awk '!/^\|/ { print }
     /^\| topic/ { print "<!-- nuce list keys products -->\n<!-- end -->" }' "$1" >"$3.md"
 sh "$(dirname "$0")/key-tables.sh" "$4" "$3.md" >"$3.lists"
 {
     printf '.TH NUCE-SWEEP 5 "" "nuce %s" "File formats"\n.SH NAME\nnuce-sweep \\- a file that says what nuce measures\n' "$2"
-    # Links become names of files, and what it says of this page is nothing for it.
-    sed -z -e 's/(\[[^]]*\](\([^)]*\.md\)[^)]*))/(docs\/\1)/g' \
-        -e 's/\[\([^]]*\)\](\([^)]*\.md\)[^)]*)/\1 (docs\/\2)/g' \
-        -e 's/ The manual page nuce-sweep(5) has all keys\.//' "$3.lists" | sed -e '/^<!--/d' -e 's/\\/\\e/g' -e "s/^'/\\\\(aq/" | awk '
-        /^```/ { code = !code; print code ? ".EX" : ".EE"; next }
-        code { print; next }
-        /^# / { print ".SH DESCRIPTION"; next }
-        /^## / { print ".SH " toupper(substr($0, 4)); next }
-        /^$/ { print ".PP"; next }
-        /^- `/ {
-            line = substr($0, 4); key = line; sub(/`.*/, "", key)
-            sub(/^[^`]*`:? ?/, "", line)
-            print ".TP"; print ".B " key; $0 = line
-        }
-        { sub(/^ +/, ""); gsub(/[`*]/, ""); sub(/^\./, "\\\\\\&."); print }'
+    # What it says of this page is nothing for it.
+    sed 's/ The manual page nuce-sweep(5) has all keys\.//' "$3.lists" | sh "$(dirname "$0")/man-from-markdown.sh"
     cat <<'END'
 .SH EXAMPLES
 .EX
