@@ -33,6 +33,26 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/nuceConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceConfigVersion.cmake
     cmake/FindMETIS.cmake cmake/FindNuceJansson.cmake DESTINATION ${package_folder})
 
+# libnuce_mpi, shared and static, for pkg-config and CMake. An installation may be moved.
+set(library_private "-ljansson -lcrypto -lm") # of what nuce has beside MPI
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+    OUTPUT_VARIABLE library_prefix)
+configure_file(cmake/nuce_mpi.pc.in ${PROJECT_BINARY_DIR}/nuce_mpi.pc @ONLY)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/nuce_mpi)
+configure_package_config_file(cmake/nuce_mpiConfig.cmake.in ${PROJECT_BINARY_DIR}/nuce_mpiConfig.cmake
+    INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nuce_mpiConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(TARGETS nuce_mpi EXPORT nuce_mpiTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT nuce_mpiTargets NAMESPACE nuce:: DESTINATION ${package_folder})
+install(FILES ${PROJECT_BINARY_DIR}/nuce_mpiConfig.cmake ${PROJECT_BINARY_DIR}/nuce_mpiConfigVersion.cmake
+    DESTINATION ${package_folder})
+install(FILES ${PROJECT_BINARY_DIR}/nuce_mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES kernels/library/nuce_mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(NOT NUCE_SANITIZE)
+    install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libnuce_mpi.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+
 # Data: installed, and linked next to the programs of the build, so that both find it in the same
 # way.
 set(data_folder ${CMAKE_INSTALL_DATADIR}/nuce)
@@ -68,9 +88,18 @@ add_custom_command(OUTPUT ${sweep_page}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-sweep-page.sh ${PROJECT_SOURCE_DIR}/docs/sweep.md
         ${PROJECT_VERSION} ${sweep_page} $<TARGET_FILE:nuce>
-    DEPENDS docs/sweep.md cmake/make-sweep-page.sh cmake/key-tables.sh nuce VERBATIM)
-add_custom_target(nuce_sweep_page ALL DEPENDS ${sweep_page})
+    DEPENDS docs/sweep.md cmake/make-sweep-page.sh cmake/man-from-markdown.sh cmake/key-tables.sh nuce VERBATIM)
+set(library_page ${PROJECT_BINARY_DIR}/man/nuce_mpi.3)
+add_custom_command(OUTPUT ${library_page}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-library-page.sh ${PROJECT_SOURCE_DIR}/docs/how-to/library.md
+        ${PROJECT_VERSION} ${library_page} ${PROJECT_SOURCE_DIR}/kernels/library/nuce_mpi.h
+        ${PROJECT_SOURCE_DIR}/tests/install/library/exchange.c
+    DEPENDS docs/how-to/library.md cmake/make-library-page.sh cmake/man-from-markdown.sh
+        kernels/library/nuce_mpi.h tests/install/library/exchange.c VERBATIM)
+add_custom_target(nuce_document_pages ALL DEPENDS ${sweep_page} ${library_page})
 install(FILES ${sweep_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
+install(FILES ${library_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 find_program(HELP2MAN_EXECUTABLE help2man)
 mark_as_advanced(HELP2MAN_EXECUTABLE)
 if(NOT HELP2MAN_EXECUTABLE)

@@ -1,0 +1,606 @@
+/* A request is made in the order of a communication (run/communication.c): the messages, a plan,
+ * their places and the engine. What differs is what may be wrong: arguments and info are the
+ * user's, so all ranks agree on an error class before each step that needs their consistency.
+ *
+ * The schedule alltoallv is the MPI library's own call with the caller's arguments, and nothing
+ * else in between. Every request has a communicator of its own, so that messages of several in
+ * flight never match each other. */
+#include "library/nuce_mpi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "library/mpi_side.h"
+#include "run/check.h"
+#include "run/control.h"
+#include "run/engine.h"
+#include "run/nodes.h"
+#include "run/planning.h"
+
+#define LIBRARY "alltoallv" /* the schedule that is the MPI library's own call */
+#define KEY_PREFIX "nuce_"
+#define SEED 1 /* of schedules that draw, as of points (points/drawing_options.inc) */
+
+enum request_call { ALLTOALLV, ALLTOALLW, NEIGHBOR_ALLTOALLV, NEIGHBOR_ALLTOALLW };
+
+struct nuce_mpi_request {
+    enum request_call call;
+    int class;     /* of the last agreement */
+    char *failure; /* NULL: it can be started */
+    int is_active;
+    struct nuce_world world;
+    const void *send_buffer;
+    void *receive_buffer;
+    struct nuce_mpi_side send, receive;
+    const struct nuce_schedule_ops *ops;
+    struct nuce_tuning tuning;
+    int is_library;
+    MPI_Request library; /* of its own call */
+    struct nuce_planning plan;
+    struct nuce_payload payload;
+    struct nuce_engine engine;
+};
+
+/* The options that info may have; offsets in struct nuce_tuning. */
+/* clang-format off */
+static const struct nuce_option tuning_options[] = {
+#define NUCE_TUNING(bit_, type_, member_, value_, name_, preset_, argument_, help_, flags_, ...)   \
+    NUCE_OPTION(type_, name_, offsetof(struct nuce_tuning, member_), preset_, argument_, help_,    \
+                .flags = flags_, .uses = NUCE_USES_##bit_, __VA_ARGS__),
+#include "schedules/tuning.inc"
+#undef NUCE_TUNING
+    {.name = NULL},
+};
+/* clang-format on */
+
+/* The value of the key nuce_NAME, freed by the caller; NULL: info does not have it. */
+static char *value_of(MPI_Info info, const char *name)
+{
+    char key[MPI_MAX_INFO_KEY + 1], *value;
+    int length, is_there;
+
+    snprintf(key, sizeof key, KEY_PREFIX "%s", name);
+    NUCE_MPI(MPI_Info_get_valuelen(info, key, &length, &is_there));
+    if (!is_there)
+        return NULL;
+    value = nuce_allocate((int64_t)length + 1, 1);
+    NUCE_MPI(MPI_Info_get(info, key, length, value, &is_there));
+    return value;
+}
+
+/* NUCE_BAD_INPUT: a key of ours that is neither nuce_schedule nor an option. Those of others are
+ * hints for the MPI library. */
+static nuce_status check_keys(MPI_Info info, struct nuce_error *error)
+{
+    int keys;
+
+    NUCE_MPI(MPI_Info_get_nkeys(info, &keys));
+    for (int i = 0; i < keys; i++) {
+        char key[MPI_MAX_INFO_KEY + 1];
+        const char *name = key + strlen(KEY_PREFIX);
+
+        NUCE_MPI(MPI_Info_get_nthkey(info, i, key));
+        if (strncmp(key, KEY_PREFIX, strlen(KEY_PREFIX)) == 0 && strcmp(name, "schedule") != 0 &&
+            nuce_option_find(tuning_options, name) == NULL)
+            return nuce_error_refuse(error, key, "expected nuce_schedule, or nuce_ and an option");
+    }
+    return NUCE_OK;
+}
+
+/* Finds schedule and tuning. *choice: all of them as text, to be compared between ranks, freed by
+ * the caller. An option that the schedule does not use is refused. Local. */
+static nuce_status read_info(struct nuce_mpi_request *request, MPI_Info info, char **choice,
+                             struct nuce_error *error)
+{
+    struct nuce_tuning *tuning = &request->tuning;
+    char *name = info == MPI_INFO_NULL ? NULL : value_of(info, "schedule");
+
+    *choice = nuce_text_format("%s", name != NULL ? name : LIBRARY);
+    free(name);
+    *tuning = nuce_tuning_preset;
+    request->ops = nuce_schedule_find(*choice);
+    if (request->ops == NULL)
+        return nuce_error_refuse(error, "nuce_schedule",
+                                 "'%.60s': expected one of 'nuce list schedules'", *choice);
+    request->is_library = strcmp(request->ops->name, LIBRARY) == 0;
+    if (info != MPI_INFO_NULL && check_keys(info, error) != NUCE_OK)
+        return error->status;
+    for (const struct nuce_option *option = tuning_options; option->name != NULL; option++) {
+        char *value = info == MPI_INFO_NULL ? NULL : value_of(info, option->name), *longer;
+        nuce_status status;
+
+        if (value == NULL)
+            continue;
+        status = nuce_option_set(option, tuning, value, error);
+        if (status == NUCE_OK && (request->ops->uses & option->uses) == 0)
+            status = nuce_error_refuse(error, option->name, "'%.60s': %s does not use it", value,
+                                       request->ops->name);
+        longer = nuce_text_format("%s %s=%s", *choice, option->name, value);
+        free(value);
+        free(*choice);
+        *choice = longer;
+        if (status != NUCE_OK)
+            return status;
+    }
+    if (request->ops->needs == NUCE_NEEDS_ARRAYS)
+        return nuce_error_refuse(error, "nuce_schedule", "'%s': moves block-cyclic arrays",
+                                 request->ops->name);
+    if (tuning->group_topology[0] != '\0')
+        return nuce_error_refuse(error, "group-topology", "expected nuce_group-ranks instead");
+    if (tuning->phi > 0)
+        tuning->startup_units = tuning->tau / tuning->phi / tuning->unit;
+    if (nuce_tuning_check(tuning, request->ops->uses, error) != NUCE_OK)
+        return error->status;
+    return nuce_tuning_check_ranks(tuning, request->ops->uses, request->world.size, error);
+}
+
+/* The class that the subject of an error of this rank names; else MPI_ERR_ARG. */
+static int class_of(const struct nuce_error *error)
+{
+    static const struct {
+        const char *name;
+        int class;
+    } classes[] = {{"MPI_ERR_COUNT", MPI_ERR_COUNT},
+                   {"MPI_ERR_TRUNCATE", MPI_ERR_TRUNCATE},
+                   {"MPI_ERR_TYPE", MPI_ERR_TYPE}};
+
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        if (strcmp(error->subject, classes[i].name) == 0)
+            return classes[i].class;
+    }
+    return MPI_ERR_ARG;
+}
+
+/* As nuce_world_agree, and on one class. Collective. */
+static nuce_status agree(struct nuce_mpi_request *request, nuce_status mine,
+                         struct nuce_error *error)
+{
+    struct nuce_world *world = &request->world;
+
+    request->class = mine == NUCE_OK ? MPI_SUCCESS : class_of(error);
+    nuce_control_allreduce(world, &request->class, 1, MPI_INT, MPI_MAX, world->control);
+    return nuce_world_agree(world, mine, error);
+}
+
+/* NUCE_BAD_INPUT, on all ranks, if calls, schedules or options differ. Collective. */
+static nuce_status agree_on_choice(struct nuce_mpi_request *request, const char *choice,
+                                   struct nuce_error *error)
+{
+    const unsigned char *text = (const unsigned char *)choice;
+    uint64_t mine = nuce_payload_hash(text, (int64_t)strlen(choice)) + (uint64_t)request->call;
+    uint64_t first = mine;
+    nuce_status status = NUCE_OK;
+
+    nuce_world_broadcast(&request->world, &first, (int64_t)sizeof first);
+    if (mine != first)
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "call, schedule or options differ from those of rank 0: '%s'", choice);
+    return agree(request, status, error);
+}
+
+/* Each rank tells the others how many bytes it sends them, and in which entries. NUCE_BAD_INPUT, on
+ * all ranks, if some rank expects others. Collective. */
+static nuce_status agree_on_messages(struct nuce_mpi_request *request, struct nuce_error *error)
+{
+    enum { BYTES, SHAPE, WORDS };
+    struct nuce_world *world = &request->world;
+    int64_t(*mine)[WORDS] = nuce_allocate(world->size, sizeof *mine);
+    int64_t(*theirs)[WORDS] = nuce_allocate(world->size, sizeof *theirs);
+    MPI_Datatype words;
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; i < world->size; i++) {
+        mine[i][BYTES] = request->send.bytes[i];
+        mine[i][SHAPE] = (int64_t)request->send.shape[i];
+    }
+    NUCE_MPI(MPI_Type_contiguous(WORDS, MPI_INT64_T, &words));
+    NUCE_MPI(MPI_Type_commit(&words));
+    nuce_control_alltoall(world, mine, words, theirs);
+    NUCE_MPI(MPI_Type_free(&words));
+    for (int i = 0; i < world->size && status == NUCE_OK; i++) {
+        long long sent = theirs[i][BYTES], expected = request->receive.bytes[i];
+
+        if (sent != expected)
+            status =
+                nuce_error_refuse(error, sent > expected ? "MPI_ERR_TRUNCATE" : "MPI_ERR_COUNT",
+                                  "rank %d sends %lld bytes to rank %d, which expects %lld", i,
+                                  sent, world->rank, expected);
+        else if (theirs[i][SHAPE] != (int64_t)request->receive.shape[i])
+            status = nuce_error_refuse(
+                error, "MPI_ERR_COUNT",
+                "rank %d sends %lld bytes to rank %d in other parts than that expects", i, sent,
+                world->rank);
+    }
+    free(mine);
+    free(theirs);
+    return agree(request, status, error);
+}
+
+/* This rank's row of the pattern: the messages that it sends. */
+static nuce_status make_rows(const struct nuce_mpi_request *request, struct nuce_pattern *out,
+                             struct nuce_error *error)
+{
+    const struct nuce_world *world = &request->world;
+    struct nuce_message *messages = nuce_allocate(world->size, sizeof *messages);
+    nuce_status status;
+
+    for (int i = 0; i < world->size; i++)
+        messages[i] = (struct nuce_message){world->rank, i, request->send.bytes[i]};
+    status = nuce_pattern_init(world->size, messages, world->size, out, error);
+    free(messages);
+    return status;
+}
+
+/* Plan, places and engine, under a schedule of nuce. Collective; the same status on all ranks. */
+static nuce_status prepare_engine(struct nuce_mpi_request *request, struct nuce_error *error)
+{
+    struct nuce_world *world = &request->world;
+    int *node_of = NULL;
+    struct nuce_planner planner = {.world = world,
+                                   .ops = request->ops,
+                                   .tuning = &request->tuning,
+                                   .rng = nuce_rng_create(SEED, UINT64_MAX)};
+    struct nuce_engine_input input = {
+        .world = world, .schedule = &request->plan.schedule, .payload = &request->payload};
+    struct nuce_pattern rows;
+    nuce_status status = nuce_world_agree(world, make_rows(request, &rows, error), error);
+
+    if (status != NUCE_OK)
+        return status;
+    if (request->ops->uses & NUCE_USES_NODES)
+        nuce_nodes_by_host(world, &node_of);
+    planner.node_of = node_of;
+    status = nuce_planning_init(&planner, &rows, &request->plan, error);
+    free(node_of);
+    nuce_pattern_fini(&rows);
+    if (status != NUCE_OK)
+        return status;
+    nuce_planning_forget_whole(&request->plan);
+    nuce_mpi_side_lay_out(&request->send, world->size, request->send_buffer == MPI_IN_PLACE);
+    nuce_mpi_side_lay_out(&request->receive, world->size, 0);
+    nuce_payload_init_at(&request->plan.pattern, world->rank, request->send.place,
+                         request->receive.place, &request->payload);
+    return nuce_world_agree(world, nuce_engine_init(&input, &request->engine, error), error);
+}
+
+/* All steps of a request, on the world that it has. Collective; the same status on all ranks. */
+static nuce_status prepare(struct nuce_mpi_request *request, const struct nuce_mpi_arguments *send,
+                           const struct nuce_mpi_arguments *receive, MPI_Info info,
+                           struct nuce_error *error)
+{
+    struct nuce_world *world = &request->world;
+    const struct nuce_mpi_arguments *sent = send->buffer == MPI_IN_PLACE ? receive : send;
+    char *choice = NULL;
+    nuce_status status = read_info(request, info, &choice, error);
+
+    if (status == NUCE_OK && sent == receive && request->call >= NEIGHBOR_ALLTOALLV)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "MPI_IN_PLACE: expected a send buffer");
+    if (status == NUCE_OK)
+        status = nuce_mpi_side_init(sent, world->size, world->comm, &request->send, error);
+    if (status == NUCE_OK)
+        status = nuce_mpi_side_init(receive, world->size, world->comm, &request->receive, error);
+    status = agree(request, status, error);
+    if (status == NUCE_OK)
+        status = agree_on_choice(request, choice, error);
+    free(choice);
+    if (status == NUCE_OK)
+        status = agree_on_messages(request, error);
+    if (status == NUCE_OK && !request->is_library)
+        status = prepare_engine(request, error);
+    return status;
+}
+
+/* Frees all but the failure's text. Accepts what prepare left half-made. Collective. */
+static void request_clear(struct nuce_mpi_request *request)
+{
+    if (request->engine.ops != NULL)
+        nuce_engine_fini(&request->engine);
+    nuce_payload_fini(&request->payload);
+    nuce_planning_fini(&request->plan);
+    nuce_mpi_side_fini(&request->send);
+    nuce_mpi_side_fini(&request->receive);
+    nuce_world_fini(&request->world);
+}
+
+/* Makes *request. Returns an error class. Collective over comm. */
+static int make_request(enum request_call call, const struct nuce_mpi_arguments *send,
+                        const struct nuce_mpi_arguments *receive, MPI_Comm comm, MPI_Info info,
+                        nuce_request *request)
+{
+    struct nuce_mpi_request *made = nuce_allocate(1, sizeof *made);
+    char text[NUCE_ERROR_TEXT_BYTES];
+    struct nuce_error error;
+
+    made->call = call;
+    made->send_buffer = send->buffer;
+    made->receive_buffer = (void *)receive->buffer;
+    made->library = MPI_REQUEST_NULL;
+    nuce_world_init_on(comm, &made->world);
+    *request = made;
+    if (prepare(made, send, receive, info, &error) == NUCE_OK) {
+        nuce_world_end_control(&made->world);
+        return MPI_SUCCESS;
+    }
+    made->failure = nuce_text_format("%s", nuce_error_text(&error, NUCE_ERROR_KEYS, text));
+    request_clear(made);
+    if (made->class != MPI_SUCCESS)
+        return made->class;
+    return error.status == NUCE_BAD_INPUT ? MPI_ERR_ARG : MPI_ERR_OTHER;
+}
+
+/* MPI_SUCCESS for an intracommunicator. Local. */
+static int check_comm(MPI_Comm comm, const nuce_request *request)
+{
+    int is_inter;
+
+    if (request == NULL)
+        return MPI_ERR_ARG;
+    if (comm == MPI_COMM_NULL)
+        return MPI_ERR_COMM;
+    NUCE_MPI(MPI_Comm_test_inter(comm, &is_inter));
+    return is_inter ? MPI_ERR_COMM : MPI_SUCCESS;
+}
+
+/* The arguments of one side, of calls with one datatype and of those with many. */
+static struct nuce_mpi_arguments of_one_type(const void *buffer, const int *counts,
+                                             const int *displacements, const MPI_Datatype *type)
+{
+    return (struct nuce_mpi_arguments){.buffer = buffer,
+                                       .counts = counts,
+                                       .displacements = displacements,
+                                       .types = type,
+                                       .is_one_type = 1};
+}
+
+static struct nuce_mpi_arguments of_types(const void *buffer, const int *counts,
+                                          const int *displacements, const MPI_Aint *byte_places,
+                                          const MPI_Datatype *types)
+{
+    return (struct nuce_mpi_arguments){.buffer = buffer,
+                                       .counts = counts,
+                                       .displacements = displacements,
+                                       .byte_places = byte_places,
+                                       .types = types};
+}
+
+/* A request of all ranks of comm. */
+static int make_full_request(enum request_call call, struct nuce_mpi_arguments send,
+                             struct nuce_mpi_arguments receive, MPI_Comm comm, MPI_Info info,
+                             nuce_request *request)
+{
+    int class = check_comm(comm, request);
+
+    if (class != MPI_SUCCESS)
+        return class;
+    NUCE_MPI(MPI_Comm_size(comm, &send.entries));
+    receive.entries = send.entries;
+    return make_request(call, &send, &receive, comm, info, request);
+}
+
+int nuce_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                        MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                        nuce_request *request)
+{
+    return make_full_request(ALLTOALLV, of_one_type(sendbuf, sendcounts, sdispls, &sendtype),
+                             of_one_type(recvbuf, recvcounts, rdispls, &recvtype), comm, info,
+                             request);
+}
+
+int nuce_alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                        const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                        const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                        MPI_Info info, nuce_request *request)
+{
+    return make_full_request(ALLTOALLW, of_types(sendbuf, sendcounts, sdispls, NULL, sendtypes),
+                             of_types(recvbuf, recvcounts, rdispls, NULL, recvtypes), comm, info,
+                             request);
+}
+
+/* The neighbours of a rank, both lists in one array, which is freed by the caller. */
+struct neighbors {
+    int *of;
+    int sources, destinations; /* those come first */
+};
+
+/* True if a rank is twice in ranks. Which direction a message of such neighbours takes differs
+ * between MPI libraries. */
+static int has_repeated(const int *ranks, int count)
+{
+    for (int i = 0; i < count; i++) {
+        for (int j = i + 1; j < count; j++) {
+            if (ranks[i] == ranks[j] && ranks[i] != MPI_PROC_NULL)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* MPI_ERR_TOPOLOGY: comm has none, or a Cartesian one with a repeated neighbour. Local. */
+static int find_neighbors(MPI_Comm comm, struct neighbors *out)
+{
+    int kind, rank, weighted, dimensions;
+
+    NUCE_MPI(MPI_Topo_test(comm, &kind));
+    NUCE_MPI(MPI_Comm_rank(comm, &rank));
+    if (kind == MPI_DIST_GRAPH) {
+        NUCE_MPI(
+            MPI_Dist_graph_neighbors_count(comm, &out->sources, &out->destinations, &weighted));
+        out->of = nuce_allocate((int64_t)out->sources + out->destinations, sizeof *out->of);
+        NUCE_MPI(MPI_Dist_graph_neighbors(comm, out->sources, out->of, MPI_UNWEIGHTED,
+                                          out->destinations, out->of + out->sources,
+                                          MPI_UNWEIGHTED));
+        return MPI_SUCCESS;
+    }
+    if (kind == MPI_GRAPH) {
+        NUCE_MPI(MPI_Graph_neighbors_count(comm, rank, &out->sources));
+        out->of = nuce_allocate(2 * (int64_t)out->sources, sizeof *out->of);
+        NUCE_MPI(MPI_Graph_neighbors(comm, rank, out->sources, out->of));
+    } else if (kind == MPI_CART) {
+        NUCE_MPI(MPI_Cartdim_get(comm, &dimensions));
+        out->sources = 2 * dimensions;
+        out->of = nuce_allocate(2 * (int64_t)out->sources, sizeof *out->of);
+        for (int i = 0; i < dimensions; i++)
+            NUCE_MPI(MPI_Cart_shift(comm, i, 1, &out->of[2 * i], &out->of[2 * i + 1]));
+        if (has_repeated(out->of, out->sources)) {
+            free(out->of);
+            return MPI_ERR_TOPOLOGY;
+        }
+    } else {
+        return MPI_ERR_TOPOLOGY;
+    }
+    out->destinations = out->sources;
+    memcpy(out->of + out->sources, out->of, (size_t)out->sources * sizeof *out->of);
+    return MPI_SUCCESS;
+}
+
+/* A request of the neighbours in comm. */
+static int make_neighbor_request(enum request_call call, struct nuce_mpi_arguments send,
+                                 struct nuce_mpi_arguments receive, MPI_Comm comm, MPI_Info info,
+                                 nuce_request *request)
+{
+    struct neighbors neighbors = {0};
+    int class = check_comm(comm, request);
+
+    if (class == MPI_SUCCESS)
+        class = find_neighbors(comm, &neighbors);
+    if (class != MPI_SUCCESS)
+        return class;
+    receive.entries = neighbors.sources;
+    receive.peers = neighbors.of;
+    send.entries = neighbors.destinations;
+    send.peers = neighbors.of + neighbors.sources;
+    class = make_request(call, &send, &receive, comm, info, request);
+    free(neighbors.of);
+    return class;
+}
+
+int nuce_neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                 MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                                 const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                 MPI_Info info, nuce_request *request)
+{
+    return make_neighbor_request(
+        NEIGHBOR_ALLTOALLV, of_one_type(sendbuf, sendcounts, sdispls, &sendtype),
+        of_one_type(recvbuf, recvcounts, rdispls, &recvtype), comm, info, request);
+}
+
+int nuce_neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
+                                 const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                 void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                 const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                 nuce_request *request)
+{
+    return make_neighbor_request(
+        NEIGHBOR_ALLTOALLW, of_types(sendbuf, sendcounts, NULL, sdispls, sendtypes),
+        of_types(recvbuf, recvcounts, NULL, rdispls, recvtypes), comm, info, request);
+}
+
+/* The MPI library's own call, with the caller's arguments. */
+static void start_library(struct nuce_mpi_request *r)
+{
+    const struct nuce_mpi_side *s = &r->send, *t = &r->receive;
+    MPI_Comm comm = r->world.comm;
+
+    switch (r->call) {
+    case ALLTOALLV:
+        NUCE_MPI(MPI_Ialltoallv(r->send_buffer, s->count, s->displacement, s->type[0],
+                                r->receive_buffer, t->count, t->displacement, t->type[0], comm,
+                                &r->library));
+        return;
+    case ALLTOALLW:
+        NUCE_MPI(MPI_Ialltoallw(r->send_buffer, s->count, s->displacement, s->type,
+                                r->receive_buffer, t->count, t->displacement, t->type, comm,
+                                &r->library));
+        return;
+    case NEIGHBOR_ALLTOALLV:
+        NUCE_MPI(MPI_Ineighbor_alltoallv(r->send_buffer, s->count, s->displacement, s->type[0],
+                                         r->receive_buffer, t->count, t->displacement, t->type[0],
+                                         comm, &r->library));
+        return;
+    case NEIGHBOR_ALLTOALLW:
+        NUCE_MPI(MPI_Ineighbor_alltoallw(r->send_buffer, s->count, s->byte_place, s->type,
+                                         r->receive_buffer, t->count, t->byte_place, t->type, comm,
+                                         &r->library));
+        return;
+    }
+}
+
+int nuce_start(nuce_request request)
+{
+    if (request == NUCE_REQUEST_NULL || request->failure != NULL || request->is_active)
+        return MPI_ERR_REQUEST;
+    request->is_active = 1;
+    if (request->is_library) {
+        start_library(request);
+        return MPI_SUCCESS;
+    }
+    nuce_mpi_side_pack(&request->send, request->world.comm);
+    nuce_engine_start(&request->engine);
+    return MPI_SUCCESS;
+}
+
+int nuce_test(nuce_request request, int *flag)
+{
+    if (request == NUCE_REQUEST_NULL || request->failure != NULL)
+        return MPI_ERR_REQUEST;
+    *flag = !request->is_active;
+    if (*flag)
+        return MPI_SUCCESS;
+    *flag = request->is_library ? nuce_wait_one(&request->world.wait, &request->library)
+                                : nuce_engine_progress(&request->engine);
+    if (!*flag)
+        return MPI_SUCCESS;
+    if (!request->is_library)
+        nuce_mpi_side_unpack(&request->receive, request->world.comm);
+    request->is_active = 0;
+    return MPI_SUCCESS;
+}
+
+int nuce_wait(nuce_request request)
+{
+    return nuce_waitall(1, &request);
+}
+
+int nuce_waitall(int count, const nuce_request requests[])
+{
+    unsigned polls = 0;
+    int left = count;
+
+    while (left > 0) {
+        left = 0;
+        for (int i = 0; i < count; i++) {
+            int flag = 0, class = nuce_test(requests[i], &flag);
+
+            if (class != MPI_SUCCESS)
+                return class;
+            left += !flag;
+        }
+        if (left > 0)
+            nuce_wait_pause(&requests[0]->world.wait, &polls);
+    }
+    return MPI_SUCCESS;
+}
+
+int nuce_request_free(nuce_request *request)
+{
+    struct nuce_mpi_request *freed = request == NULL ? NUCE_REQUEST_NULL : *request;
+
+    if (freed == NUCE_REQUEST_NULL || freed->is_active)
+        return MPI_ERR_REQUEST;
+    if (freed->failure == NULL)
+        request_clear(freed);
+    free(freed->failure);
+    free(freed);
+    *request = NUCE_REQUEST_NULL;
+    return MPI_SUCCESS;
+}
+
+const char *nuce_request_error(nuce_request request)
+{
+    return request == NUCE_REQUEST_NULL || request->failure == NULL ? "" : request->failure;
+}
