@@ -115,6 +115,25 @@ static void text_cut_out(char *text, size_t length)
     memmove(text, text + length, strlen(text + length) + 1);
 }
 
+bool nuce_text_line(const char *text, const char *key, char *out, size_t size)
+{
+    const char *at = strstr(text, key);
+    size_t length = 0;
+
+    if (at == NULL)
+        return false;
+    at += strlen(key);
+    at += strspn(at, " \t");
+    for (; *at != '\0' && *at != '\n' && length + 1 < size; at++) {
+        bool is_blank = *at == ' ' || *at == '\t';
+
+        if (!is_blank || (length > 0 && out[length - 1] != ' '))
+            out[length++] = is_blank ? ' ' : *at;
+    }
+    out[length] = '\0';
+    return true;
+}
+
 /* Finds the two ends one after the other, the second in the text that the first left. */
 const char *nuce_text_library(const char *version, char *out, size_t size)
 {

@@ -34,6 +34,10 @@ bool nuce_text_word(const char **text, char *word, size_t size);
 /* True if text contains an ASCII control character, such as a newline or a tab. */
 bool nuce_text_has_control(const char *text);
 
+/* Copies the text behind key (""; from the start) up to the end of its line, with single blanks,
+ * cut to size - 1 characters. Returns false if text does not contain key. */
+bool nuce_text_line(const char *text, const char *key, char *out, size_t size);
+
 /* The common name of the MPI library whose version text is given (MPI_Get_library_version), cut to
  * size - 1 characters: "MPICH 4.2.1" for "MPICH Version: 4.2.1", "Open MPI 5.0.7" for "Open MPI
  * v5.0.7, package: ...", for others the first sentence. Returns out. */

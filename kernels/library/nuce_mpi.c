@@ -14,6 +14,7 @@
 #include "base/allocate.h"
 #include "base/text.h"
 #include "library/mpi_side.h"
+#include "library/mpi_tuning.h"
 #include "run/check.h"
 #include "run/control.h"
 #include "run/engine.h"
@@ -24,6 +25,7 @@
 #define KEY_PREFIX "nuce_"
 #define SEED 1 /* of schedules that draw, as of points (points/drawing_options.inc) */
 
+/* In the order of nuce_tuning_calls. */
 enum request_call { ALLTOALLV, ALLTOALLW, NEIGHBOR_ALLTOALLV, NEIGHBOR_ALLTOALLW };
 
 struct nuce_mpi_request {
@@ -37,24 +39,13 @@ struct nuce_mpi_request {
     struct nuce_mpi_side send, receive;
     const struct nuce_schedule_ops *ops;
     struct nuce_tuning tuning;
+    char *said; /* schedule and options, or what the tuning file says */
     int is_library;
     MPI_Request library; /* of its own call */
     struct nuce_planning plan;
     struct nuce_payload payload;
     struct nuce_engine engine;
 };
-
-/* The options that info may have; offsets in struct nuce_tuning. */
-/* clang-format off */
-static const struct nuce_option tuning_options[] = {
-#define NUCE_TUNING(bit_, type_, member_, value_, name_, preset_, argument_, help_, flags_, ...)   \
-    NUCE_OPTION(type_, name_, offsetof(struct nuce_tuning, member_), preset_, argument_, help_,    \
-                .flags = flags_, .uses = NUCE_USES_##bit_, __VA_ARGS__),
-#include "schedules/tuning.inc"
-#undef NUCE_TUNING
-    {.name = NULL},
-};
-/* clang-format on */
 
 /* The value of the key nuce_NAME, freed by the caller; NULL: info does not have it. */
 static char *value_of(MPI_Info info, const char *name)
@@ -71,8 +62,8 @@ static char *value_of(MPI_Info info, const char *name)
     return value;
 }
 
-/* NUCE_BAD_INPUT: a key of ours that is neither nuce_schedule nor an option. Those of others are
- * hints for the MPI library. */
+/* NUCE_BAD_INPUT: a key of ours that is neither nuce_schedule, nuce_tuning nor an option. Those of
+ * others are hints for the MPI library. */
 static nuce_status check_keys(MPI_Info info, struct nuce_error *error)
 {
     int keys;
@@ -84,47 +75,43 @@ static nuce_status check_keys(MPI_Info info, struct nuce_error *error)
 
         NUCE_MPI(MPI_Info_get_nthkey(info, i, key));
         if (strncmp(key, KEY_PREFIX, strlen(KEY_PREFIX)) == 0 && strcmp(name, "schedule") != 0 &&
-            nuce_option_find(tuning_options, name) == NULL)
-            return nuce_error_refuse(error, key, "expected nuce_schedule, or nuce_ and an option");
+            strcmp(name, "tuning") != 0 && nuce_option_find(nuce_tuning_options, name) == NULL)
+            return nuce_error_refuse(error, key,
+                                     "expected nuce_schedule, nuce_tuning, or nuce_ and an option");
     }
     return NUCE_OK;
 }
 
-/* Finds schedule and tuning. *choice: all of them as text, to be compared between ranks, freed by
- * the caller. An option that the schedule does not use is refused. Local. */
-static nuce_status read_info(struct nuce_mpi_request *request, MPI_Info info, char **choice,
-                             struct nuce_error *error)
+/* Sets the tuning by the options in info, which the schedule must use, and adds them to
+ * request->said. Local. */
+static nuce_status read_options(struct nuce_mpi_request *request, MPI_Info info,
+                                struct nuce_error *error)
 {
-    struct nuce_tuning *tuning = &request->tuning;
-    char *name = info == MPI_INFO_NULL ? NULL : value_of(info, "schedule");
-
-    *choice = nuce_text_format("%s", name != NULL ? name : LIBRARY);
-    free(name);
-    *tuning = nuce_tuning_preset;
-    request->ops = nuce_schedule_find(*choice);
-    if (request->ops == NULL)
-        return nuce_error_refuse(error, "nuce_schedule",
-                                 "'%.60s': expected one of 'nuce list schedules'", *choice);
-    request->is_library = strcmp(request->ops->name, LIBRARY) == 0;
-    if (info != MPI_INFO_NULL && check_keys(info, error) != NUCE_OK)
-        return error->status;
-    for (const struct nuce_option *option = tuning_options; option->name != NULL; option++) {
-        char *value = info == MPI_INFO_NULL ? NULL : value_of(info, option->name), *longer;
+    for (const struct nuce_option *option = nuce_tuning_options; option->name != NULL; option++) {
+        char *value = value_of(info, option->name), *longer;
         nuce_status status;
 
         if (value == NULL)
             continue;
-        status = nuce_option_set(option, tuning, value, error);
+        status = nuce_option_set(option, &request->tuning, value, error);
         if (status == NUCE_OK && (request->ops->uses & option->uses) == 0)
             status = nuce_error_refuse(error, option->name, "'%.60s': %s does not use it", value,
                                        request->ops->name);
-        longer = nuce_text_format("%s %s=%s", *choice, option->name, value);
+        longer = nuce_text_format("%s %s=%s", request->said, option->name, value);
         free(value);
-        free(*choice);
-        *choice = longer;
+        free(request->said);
+        request->said = longer;
         if (status != NUCE_OK)
             return status;
     }
+    return NUCE_OK;
+}
+
+/* NUCE_BAD_INPUT: the schedule cannot run here with that tuning. Local. */
+static nuce_status check_schedule(struct nuce_mpi_request *request, struct nuce_error *error)
+{
+    struct nuce_tuning *tuning = &request->tuning;
+
     if (request->ops->needs == NUCE_NEEDS_ARRAYS)
         return nuce_error_refuse(error, "nuce_schedule", "'%s': moves block-cyclic arrays",
                                  request->ops->name);
@@ -135,6 +122,28 @@ static nuce_status read_info(struct nuce_mpi_request *request, MPI_Info info, ch
     if (nuce_tuning_check(tuning, request->ops->uses, error) != NUCE_OK)
         return error->status;
     return nuce_tuning_check_ranks(tuning, request->ops->uses, request->world.size, error);
+}
+
+/* Finds schedule and tuning. *path: the tuning file that decides, freed by the caller; NULL: the
+ * one of the environment does. *is_named: the schedule has been named. Local. */
+static nuce_status read_info(struct nuce_mpi_request *request, MPI_Info info, int *is_named,
+                             char **path, struct nuce_error *error)
+{
+    int is_info = info != MPI_INFO_NULL;
+    char *name = is_info ? value_of(info, "schedule") : NULL;
+
+    *path = is_info ? value_of(info, "tuning") : NULL;
+    *is_named = name != NULL;
+    request->said = name != NULL ? name : nuce_text_duplicate(LIBRARY);
+    request->tuning = nuce_tuning_preset;
+    request->ops = nuce_schedule_find(request->said);
+    if (request->ops == NULL)
+        return nuce_error_refuse(error, "nuce_schedule",
+                                 "'%.60s': expected one of 'nuce list schedules'", request->said);
+    if (is_info &&
+        (check_keys(info, error) != NUCE_OK || read_options(request, info, error) != NUCE_OK))
+        return error->status;
+    return check_schedule(request, error);
 }
 
 /* The class that the subject of an error of this rank names; else MPI_ERR_ARG. */
@@ -166,19 +175,20 @@ static nuce_status agree(struct nuce_mpi_request *request, nuce_status mine,
 }
 
 /* NUCE_BAD_INPUT, on all ranks, if calls, schedules or options differ. Collective. */
-static nuce_status agree_on_choice(struct nuce_mpi_request *request, const char *choice,
+static nuce_status agree_on_choice(struct nuce_mpi_request *request, int is_named,
                                    struct nuce_error *error)
 {
-    const unsigned char *text = (const unsigned char *)choice;
-    uint64_t mine = nuce_payload_hash(text, (int64_t)strlen(choice)) + (uint64_t)request->call;
+    const unsigned char *text = (const unsigned char *)request->said;
+    uint64_t mine = nuce_payload_hash(text, (int64_t)strlen(request->said)) +
+                    (uint64_t)request->call * 2 + (uint64_t)is_named;
     uint64_t first = mine;
     nuce_status status = NUCE_OK;
 
     nuce_world_broadcast(&request->world, &first, (int64_t)sizeof first);
     if (mine != first)
-        status =
-            nuce_error_set(error, NUCE_BAD_INPUT,
-                           "call, schedule or options differ from those of rank 0: '%s'", choice);
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "call, schedule or options differ from those of rank 0: '%s'",
+                                request->said);
     return agree(request, status, error);
 }
 
@@ -267,6 +277,54 @@ static nuce_status prepare_engine(struct nuce_mpi_request *request, struct nuce_
     return nuce_world_agree(world, nuce_engine_init(&input, &request->engine, error), error);
 }
 
+/* Takes schedule and tuning by the rule of the tuning file, which is rank 0's: path, or NULL for
+ * that of the environment. Without a rule they stay. Collective; the same status on all ranks. */
+static nuce_status follow_tuning_file(struct nuce_mpi_request *request, const char *path,
+                                      struct nuce_error *error)
+{
+    struct nuce_world *world = &request->world;
+    const struct nuce_tuning_rule *rule;
+    struct nuce_mpi_tuning tuning;
+    struct nuce_tuning_call call;
+    nuce_status status =
+        nuce_mpi_tuning_read(world, path != NULL ? path : getenv("NUCE_TUNING"), &tuning, error);
+
+    if (status != NUCE_OK || tuning.path == NULL)
+        return status;
+    call = nuce_mpi_tuning_call(world, nuce_tuning_calls[request->call], request->send.bytes);
+    free(request->said);
+    rule = nuce_mpi_tuning_find(&tuning, &call, &request->said);
+    if (rule != NULL && rule->schedule != NULL) {
+        request->ops = rule->schedule;
+        request->tuning = rule->tuning;
+        status = check_schedule(request, error);
+    }
+    nuce_mpi_tuning_fini(&tuning);
+    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", request->said);
+}
+
+/* Engine or library. A rule of a tuning file that cannot be followed here, such as one for another
+ * MPI call, leaves the exchange to the library. Collective; the same status on all ranks. */
+static nuce_status prepare_schedule(struct nuce_mpi_request *request, int is_named,
+                                    struct nuce_error *error)
+{
+    char text[NUCE_ERROR_TEXT_BYTES], *longer;
+    nuce_status status;
+
+    request->is_library = strcmp(request->ops->name, LIBRARY) == 0;
+    if (request->is_library)
+        return NUCE_OK;
+    status = prepare_engine(request, error);
+    if (status != NUCE_BAD_INPUT || is_named)
+        return status;
+    request->is_library = 1;
+    longer = nuce_text_format("%s: not followed: %s", request->said,
+                              nuce_error_text(error, NUCE_ERROR_KEYS, text));
+    free(request->said);
+    request->said = longer;
+    return NUCE_OK;
+}
+
 /* All steps of a request, on the world that it has. Collective; the same status on all ranks. */
 static nuce_status prepare(struct nuce_mpi_request *request, const struct nuce_mpi_arguments *send,
                            const struct nuce_mpi_arguments *receive, MPI_Info info,
@@ -274,8 +332,9 @@ static nuce_status prepare(struct nuce_mpi_request *request, const struct nuce_m
 {
     struct nuce_world *world = &request->world;
     const struct nuce_mpi_arguments *sent = send->buffer == MPI_IN_PLACE ? receive : send;
-    char *choice = NULL;
-    nuce_status status = read_info(request, info, &choice, error);
+    char *path = NULL;
+    int is_named;
+    nuce_status status = read_info(request, info, &is_named, &path, error);
 
     if (status == NUCE_OK && sent == receive && request->call >= NEIGHBOR_ALLTOALLV)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "MPI_IN_PLACE: expected a send buffer");
@@ -285,16 +344,18 @@ static nuce_status prepare(struct nuce_mpi_request *request, const struct nuce_m
         status = nuce_mpi_side_init(receive, world->size, world->comm, &request->receive, error);
     status = agree(request, status, error);
     if (status == NUCE_OK)
-        status = agree_on_choice(request, choice, error);
-    free(choice);
+        status = agree_on_choice(request, is_named, error);
     if (status == NUCE_OK)
         status = agree_on_messages(request, error);
-    if (status == NUCE_OK && !request->is_library)
-        status = prepare_engine(request, error);
+    if (status == NUCE_OK && !is_named)
+        status = follow_tuning_file(request, path, error);
+    if (status == NUCE_OK)
+        status = prepare_schedule(request, is_named, error);
+    free(path);
     return status;
 }
 
-/* Frees all but the failure's text. Accepts what prepare left half-made. Collective. */
+/* Frees all but the texts. Accepts what prepare left half-made. Collective. */
 static void request_clear(struct nuce_mpi_request *request)
 {
     if (request->engine.ops != NULL)
@@ -332,13 +393,14 @@ static int make_request(enum request_call call, const struct nuce_mpi_arguments 
     return error.status == NUCE_BAD_INPUT ? MPI_ERR_ARG : MPI_ERR_OTHER;
 }
 
-/* MPI_SUCCESS for an intracommunicator. Local. */
-static int check_comm(MPI_Comm comm, const nuce_request *request)
+/* MPI_SUCCESS for an intracommunicator; *request is then to be made. Local. */
+static int check_comm(MPI_Comm comm, nuce_request *request)
 {
     int is_inter;
 
     if (request == NULL)
         return MPI_ERR_ARG;
+    *request = NUCE_REQUEST_NULL;
     if (comm == MPI_COMM_NULL)
         return MPI_ERR_COMM;
     NUCE_MPI(MPI_Comm_test_inter(comm, &is_inter));
@@ -595,6 +657,7 @@ int nuce_request_free(nuce_request *request)
     if (freed->failure == NULL)
         request_clear(freed);
     free(freed->failure);
+    free(freed->said);
     free(freed);
     *request = NUCE_REQUEST_NULL;
     return MPI_SUCCESS;
@@ -603,4 +666,9 @@ int nuce_request_free(nuce_request *request)
 const char *nuce_request_error(nuce_request request)
 {
     return request == NUCE_REQUEST_NULL || request->failure == NULL ? "" : request->failure;
+}
+
+const char *nuce_request_schedule(nuce_request request)
+{
+    return request == NUCE_REQUEST_NULL || request->failure != NULL ? "" : request->said;
 }

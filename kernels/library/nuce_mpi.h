@@ -19,17 +19,21 @@ typedef struct nuce_mpi_request *nuce_request;
  * datatypes may be changed and freed afterwards; the two buffers stay. comm, an intracommunicator,
  * is only duplicated.
  *
- * info: the key nuce_schedule names a schedule of 'nuce list schedules'. Without it the schedule is
- * alltoallv, the MPI library's own call. Other keys are nuce_ and an option of that schedule, such
- * as nuce_radix.
+ * info: the key nuce_schedule names a schedule of 'nuce list schedules'; alltoallv is the MPI
+ * library's own call. Other keys are nuce_ and an option of that schedule, such as nuce_radix.
+ * Without nuce_schedule a tuning file of nuce-advise(1) decides: that of the key nuce_tuning, else
+ * of the environment variable NUCE_TUNING, as rank 0 of comm has it. The MPI library's own call
+ * runs if no file is named, or if it has no rule for the exchange or is of another machine or MPI
+ * library.
  *
  * They return MPI_SUCCESS or an error class, the same on all ranks unless noted. MPI_ERR_ARG: info
- * is wrong or differs between ranks, or the schedule cannot run here. MPI_ERR_TRUNCATE: a rank
- * sends more bytes than its receiver expects. MPI_ERR_COUNT: it sends fewer, or a count is
- * negative. MPI_ERR_TYPE: a datatype is not committed. MPI_ERR_TOPOLOGY: comm has no neighbours,
- * or one twice in a Cartesian topology. MPI_ERR_COMM, not collective: comm is null or an
- * intercommunicator. In all cases but MPI_ERR_COMM *request is then a request that
- * nuce_request_error describes, and that must be freed. Collective over comm. */
+ * is wrong or differs between ranks, the schedule cannot run here, or the tuning file is damaged.
+ * MPI_ERR_TRUNCATE: a rank sends more bytes than its receiver expects. MPI_ERR_COUNT: it sends
+ * fewer, or a count is negative. MPI_ERR_TYPE: a datatype is not committed. In these cases *request
+ * is a request that nuce_request_error describes, and that must be freed. In the others it is
+ * NUCE_REQUEST_NULL. MPI_ERR_TOPOLOGY: comm has no neighbours, or one twice in a Cartesian
+ * topology. MPI_ERR_COMM, not collective: comm is null or an intercommunicator. Collective over
+ * comm. */
 NUCE_API int nuce_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                  MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
                                  const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
@@ -67,6 +71,10 @@ NUCE_API int nuce_request_free(nuce_request *request);
 
 /* Why the request could not be made; "" for one that was. Valid until the request is freed. */
 NUCE_API const char *nuce_request_error(nuce_request request);
+
+/* The schedule and options of the request. By a tuning file: its name and its rule, or the reason
+ * why it has none. "" for a failed one. Valid until the request is freed. */
+NUCE_API const char *nuce_request_schedule(nuce_request request);
 
 #ifdef __cplusplus
 }

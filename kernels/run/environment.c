@@ -31,27 +31,13 @@
 #include "run/simulation.h"
 #include "run/world.h"
 
-/* The text after key in the library's own description, up to the end of the line, with single
- * blanks; key "": the first line. MPICH's have the form "MPICH Device:    ch4:ucx". New
- * reference. */
+/* The text after key in the library's own description, up to the end of the line. MPICH's have the
+ * form "MPICH Device:    ch4:ucx". New reference. */
 static json_t *library_line(const char *text, const char *key)
 {
-    const char *at = *key == '\0' ? text : strstr(text, key);
     char line[256];
-    size_t length = 0;
 
-    if (at == NULL)
-        return json_null();
-    at += strlen(key);
-    at += strspn(at, " \t");
-    for (; *at != '\0' && *at != '\n' && length + 1 < sizeof line; at++) {
-        int is_blank = *at == ' ' || *at == '\t';
-
-        if (!is_blank || (length > 0 && line[length - 1] != ' '))
-            line[length++] = (char)(is_blank ? ' ' : *at);
-    }
-    line[length] = '\0';
-    return nuce_machine_text(line);
+    return nuce_text_line(text, key, line, sizeof line) ? nuce_machine_text(line) : json_null();
 }
 
 /* The conditions under which results are comparable; program: its SHA-256. New reference. The

@@ -47,6 +47,21 @@ runs "$work/cmake/exchange" grants
 ! "$mpiexec" -n 3 "$work/shared.exe" no-such >"$work/said" 2>&1 || fail "no-such is a schedule"
 grep -q "exchange: nuce_schedule: 'no-such': expected one of 'nuce list schedules'" "$work/said" || fail "no-such"
 
+# A tuning file of this machine and this MPI library is followed; both say what they are.
+rules() { # MACHINE MPI
+    printf 'nuce-tuning 1\nmachine: %s\nmpi: %s\nalltoallv ranks=3 bytes=4..12 degree=3..3 schedule=tuna radix=2\n' "$@"
+}
+export NUCE_TUNING="$work/tuning"
+machine="$(uname -m) $(sed -n 's/^model name[^:]*:[ \t]*//p' /proc/cpuinfo | head -n 1)"
+rules "$machine" "Other MPI 1" >"$NUCE_TUNING"
+runs "$work/shared.exe"
+mpi=$(sed -n 's/^schedule: .* is of Other MPI 1, this is //p' "$work/said")
+[ -n "$mpi" ] || fail "a file of another MPI library"
+rules "${machine% }" "$mpi" >"$NUCE_TUNING"
+runs "$work/shared.exe"
+grep -q '^schedule: .* schedule=tuna radix=2$' "$work/said" || fail "a file of this MPI library"
+unset NUCE_TUNING
+
 # A capture sees its messages, and its recorder does not meet the library's names. A preloaded path has no blanks.
 "$build/bin/nuce" capture --output "$work/run.capture" -- "$mpiexec" -n 3 "$work/shared.exe" ac >"$work/said" 2>&1 ||
     fail "a capture"

@@ -3,6 +3,7 @@
  *   cc=$(pkg-config --variable=compiler nuce_mpi)
  *   $cc exchange.c $(pkg-config --cflags --libs nuce_mpi) -o exchange
  *   mpiexec -n 4 ./exchange [SCHEDULE]
+ *   NUCE_TUNING=FILE mpiexec -n 4 ./exchange
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,8 @@ int main(int argc, char **argv)
         return 1;
     }
     MPI_Info_free(&info);
+    if (rank == 0)
+        printf("schedule: %s\n", nuce_request_schedule(exchange));
 
     for (int step = 0; step < STEPS; step++) {
         for (int i = 0; i <= rank; i++)
