@@ -51,9 +51,6 @@ else()
     message(STATUS "SCOTCH not found: nuce-model mapping without scotch "
         "(Debian: apt install libscotch-dev)")
 endif()
-# Simulated programs are libraries, and so is libnuce_mpi.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-add_compile_options(-fno-semantic-interposition) # as fast as without
 # SimGrid runs the kernels on simulated machines. All parts of its programs are loaded once for each
 # rank.
 find_library(NUCE_SIMGRID simgrid DOC "SimGrid, for simulated machines; OFF for none")
@@ -61,6 +58,8 @@ find_path(NUCE_SMPI_HEADERS smpi_helpers.h PATH_SUFFIXES smpi DOC "SMPI's folder
 find_program(NUCE_SMPIRUN smpirun DOC "SimGrid's launcher")
 if(NUCE_SIMGRID AND NUCE_SMPI_HEADERS AND NUCE_SMPIRUN AND NOT NUCE_SANITIZE)
     set(NUCE_SIMULATED ON)
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+    add_compile_options(-fno-semantic-interposition) # as fast as without
 else()
     set(NUCE_SIMULATED OFF)
     message(STATUS "No simulated machines: SimGrid not found (Debian: apt install libsimgrid-dev), "
