@@ -3,6 +3,8 @@
 
 #define ENGINE .program = "../libexec/nuce/nuce-bench-engine"
 #define BARRIER .program = "../libexec/nuce/nuce-bench-barrier"
+#define LIBRARY(what)                                                                              \
+    .program = "../libexec/nuce/nuce-bench-library", .ranks = 1, .arguments = {what}
 #define REDISTRIBUTE(by, number, other, ratio)                                                     \
     .program = "../libexec/nuce/nuce-bench-redistribute", .ranks = number,                         \
     .summary = "4M doubles, cyclic(64) to cyclic(192) and to cyclic(256), " #number " ranks, " by, \
@@ -19,6 +21,12 @@ const struct nuce_bench nuce_bench_programs[] = {
      .reference = "Irecv, Isend and Waitall written straight"},
     {BARRIER, .ranks = 32, .name = "barrier-32", .summary = "our barrier, 32 ranks",
      .reference = "the MPI library's", .budget_s = 2e-3},
+    {LIBRARY("left-alone"), .name = "library-left-alone",
+     .summary = "a call of libnuce_mpi without a schedule, one rank",
+     .reference = "MPI_Ialltoallv and MPI_Wait (less than 1 us less)"},
+    {LIBRARY("replaced"), .name = "library-replaced",
+     .summary = "a call of libnuce_mpi under ac, one rank",
+     .reference = "persistent requests (less than 2 us less)"},
     {PDGEMR2D("ac", 4), .name = "redistribute-4"},
     {PDGEMR2D("ac", 8), .name = "redistribute-8"},
     {PDGEMR2D("greedy", 4), .name = "redistribute-greedy-4"},
