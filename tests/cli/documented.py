@@ -246,14 +246,14 @@ if mode == "cluster":
 # plot       has rows, or says which command gives it rows and what that costs
 # run        runs
 TABLE = [
-    ("text", r"nuce\.|nuce::|nuce capture 6$"),
+    ("text", r"nuce[._]|nuce::|nuce capture 6$"),
     ("named", r"(mpiexec|nuce(-[a-z]+)?|nuce (run|submit|plan|capture|capture import|capture --|compare|bundle|show|race)|"
               r"nuce-calibrate [a-z]+|nuce-model (network|mapping|platform uneven)|nuce-job 1|nuce-model points .*|nuce capture merge .*|"
               r"nuce-exchange --item-bytes 64|nuce plan --format json|nuce figure timeline --run ID|nuce submit --into|nuce advise( \S+ --write app.tuning)?|nuce table( advice-rules)?|srun (--mpi.*|--pty bash|--overlap|\./app))$"),
-    ("install", r"\./(quickstart|test)\.sh|\./cmake/install-dependencies\.sh$|git clone |cmake |spack |export PATH="),
+    ("install", r"\./(quickstart|test)\.sh|\./cmake/install-dependencies\.sh$|git clone |cmake |spack |export PATH=|mpicc\."),
     ("cluster", rf"slurm/virtual/cluster |sbatch |srun -n [12] |nuce submit ({ours})\.yaml(?!.*--dry-run)|"
                 r"nuce (cancel|status .*--watch|resume \S+ --)"),
-    ("dear", r"mpiexec -n ([4-9]|\d\d) |mpiexec -n \d nuce-(calibrate|redistribute|stencil) |for i in|nuce-bench .*--limit|nuce race .*scattered,pairwise|"
+    ("dear", r"(NUCE_TUNING=\S+ )?mpiexec -n ([4-9]|\d\d) |mpiexec -n \d nuce-(calibrate|redistribute|stencil) |for i in|nuce-bench .*--limit|nuce race .*scattered,pairwise|"
              r"nuce (figure all( --output pictures)?|report( quick\.1 .*| race\.1)?|collect --database my\.db)$"),
     ("bench", r"nuce-bench [a-z0-9][a-z0-9-]+$"),
     ("plan", rf"nuce run .*--platform|nuce run ({'|'.join(sweeps)})\b|nuce submit "),
