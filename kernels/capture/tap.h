@@ -44,8 +44,13 @@ int nuce_tap_is_direct(const struct nuce_tap_link *link, const void *caller);
  * recorded call, whose tool made this one. Between go_in and come_out, the thread is inside a
  * call if `by` is 1. */
 int nuce_tap_is_noted(void);
+int nuce_tap_is_inside(void);
 void nuce_tap_go_in(int by);
 void nuce_tap_come_out(int by);
+
+/* The name of an MPI library in this process that is not the one that this was built for; NULL:
+ * there is none. */
+const char *nuce_tap_other_library(void);
 
 /* Called before MPI_Init. Ends a process with another MPI library than this one was built for,
  * because handles and statuses would be misread. The exit status is 2, and the folder gets a

@@ -8,9 +8,68 @@
  * library pass through. */
 #include <dlfcn.h>
 #include <link.h>
-#include <time.h>
+#include <string.h>
 
-#include "capture/tap_state.h"
+#include "capture/tap.h"
+
+/* True if the name begins as those of the MPI library that this was built for. */
+static int is_own_name(const char *name)
+{
+    const char *own[] = {NUCE_TAP_SONAMES};
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strncmp(name, own[i], strlen(own[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Finds a libmpi of another kind. */
+static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    const char *name = basename(info->dlpi_name), *known[] = {"libmpi.so", "libmpich.so"};
+    int is_mpi = 0;
+
+    (void)size;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        is_mpi |= strncmp(name, known[i], strlen(known[i])) == 0;
+    if (!is_mpi || is_own_name(name))
+        return 0;
+    *(const char **)found = name;
+    return 1;
+}
+
+static int is_own_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    (void)size;
+    if (!is_own_name(basename(info->dlpi_name)))
+        return 0;
+    *(const char **)found = info->dlpi_name;
+    return 1;
+}
+
+void *nuce_tap_object(const char *name)
+{
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+const char *nuce_tap_other_library(void)
+{
+    const char *other = NULL;
+
+    dl_iterate_phdr(is_other_library, &other);
+    return other;
+}
+
+/* A program may load an MPI library for itself alone, as Python does, which hides it from here.
+ * Makes that library's symbols visible to this one. */
+static void bring_into_view(void)
+{
+    const char *own = NULL;
+
+    if (dl_iterate_phdr(is_own_library, &own) != 0)
+        dlopen(own, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+}
 
 /* True if both addresses are in one program or library. */
 static int is_same_object(const void *one, const void *other)
@@ -50,7 +109,7 @@ struct nuce_tap_link *nuce_tap_find_link(struct nuce_tap_link *link)
         return link;
     real = dlsym(RTLD_NEXT, link->real_name);
     if (real == NULL) {
-        nuce_tap_bring_into_view();
+        bring_into_view();
         real = dlsym(RTLD_NEXT, link->real_name);
     }
     next = dlsym(RTLD_NEXT, link->name);
@@ -86,9 +145,9 @@ static int *depth_of_thread(void)
     return &depth;
 }
 
-int nuce_tap_is_noted(void)
+int nuce_tap_is_inside(void)
 {
-    return nuce_tap_is_on() && *depth_of_thread() == 0;
+    return *depth_of_thread() > 0;
 }
 
 void nuce_tap_go_in(int by)
@@ -99,83 +158,4 @@ void nuce_tap_go_in(int by)
 void nuce_tap_come_out(int by)
 {
     *depth_of_thread() -= by;
-}
-
-/* Measures the interposer's own cost: every WATCH_EVERY-th call is timed. It uses the monotonic
- * clock, because reading a thread's processor time takes longer than the timed code. */
-
-/* Reading the clock four times takes about as long as noting a call, so this interval adds 1 %.
- * It is a prime, so that all calls of a round are timed in turn. */
-#define WATCH_EVERY 101
-
-/* A longer time (ns) was an interruption: another process had the processor. */
-#define WATCH_LONGEST 50000
-
-/* Readings of the clock; the fastest gives the time of one reading. */
-#define WATCH_READINGS 64
-
-/* Processor time of the process, ns. */
-static int64_t processor_time(void)
-{
-    struct timespec now = {0};
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-void nuce_tap_watch_open(void)
-{
-    struct nuce_tap_state *state = nuce_tap_the_state();
-
-    state->reading_ns = INT64_MAX;
-    for (int i = 0; i < WATCH_READINGS; i++) {
-        int64_t before = nuce_tap_now(), taken = nuce_tap_now() - before;
-
-        state->reading_ns = taken < state->reading_ns ? taken : state->reading_ns;
-    }
-    state->begin_ns = processor_time();
-}
-
-void nuce_tap_watch_begin(struct nuce_tap_watch *watch)
-{
-    int64_t number = __atomic_fetch_add(&nuce_tap_the_state()->calls, 1, __ATOMIC_RELAXED);
-
-    watch->is_on = number % WATCH_EVERY == WATCH_EVERY / 2; /* not the first call, which warms up */
-    watch->own_ns = 0;
-    if (watch->is_on)
-        watch->since_ns = nuce_tap_now();
-}
-
-void nuce_tap_watch_pause(struct nuce_tap_watch *watch)
-{
-    if (watch->is_on)
-        watch->own_ns += nuce_tap_now() - watch->since_ns - nuce_tap_the_state()->reading_ns;
-}
-
-void nuce_tap_watch_resume(struct nuce_tap_watch *watch)
-{
-    if (watch->is_on)
-        watch->since_ns = nuce_tap_now();
-}
-
-void nuce_tap_watch_end(struct nuce_tap_watch *watch)
-{
-    if (!watch->is_on)
-        return;
-    nuce_tap_watch_pause(watch);
-    if (watch->own_ns > WATCH_LONGEST)
-        return;
-    __atomic_fetch_add(&nuce_tap_the_state()->watched, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&nuce_tap_the_state()->watched_ns, watch->own_ns > 0 ? watch->own_ns : 0,
-                       __ATOMIC_RELAXED);
-}
-
-void nuce_tap_watch_close(int64_t *counters)
-{
-    const struct nuce_tap_state *state = nuce_tap_the_state();
-
-    counters[NUCE_RAW_CALLS] = __atomic_load_n(&state->calls, __ATOMIC_RELAXED);
-    counters[NUCE_RAW_WATCHED] = __atomic_load_n(&state->watched, __ATOMIC_RELAXED);
-    counters[NUCE_RAW_WATCHED_NS] = __atomic_load_n(&state->watched_ns, __ATOMIC_RELAXED);
-    counters[NUCE_RAW_CPU_NS] = processor_time() - state->begin_ns;
 }

@@ -7,10 +7,8 @@
  * the folder gives the reason. */
 #include "capture/tap_state.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +45,11 @@ int64_t nuce_tap_now(void)
 int nuce_tap_is_on(void)
 {
     return __atomic_load_n(&nuce_tap_the_state()->recorder, __ATOMIC_RELAXED) != NULL;
+}
+
+int nuce_tap_is_noted(void)
+{
+    return nuce_tap_is_on() && !nuce_tap_is_inside();
 }
 
 struct nuce_tap_state *nuce_tap_enter(void)
@@ -134,61 +137,12 @@ static void own_path(char *path, size_t size)
     path[length > 0 ? length : 0] = '\0';
 }
 
-/* True if the name begins as those of the MPI library that this was built for. */
-static int is_own_name(const char *name)
-{
-    const char *own[] = {NUCE_TAP_SONAMES};
-
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (strncmp(name, own[i], strlen(own[i])) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-/* Finds a libmpi of another kind. */
-static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
-{
-    const char *name = basename(info->dlpi_name), *known[] = {"libmpi.so", "libmpich.so"};
-    int is_mpi = 0;
-
-    (void)size;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        is_mpi |= strncmp(name, known[i], strlen(known[i])) == 0;
-    if (!is_mpi || is_own_name(name))
-        return 0;
-    *(const char **)found = name;
-    return 1;
-}
-
-static int is_own_library(struct dl_phdr_info *info, size_t size, void *found)
-{
-    (void)size;
-    if (!is_own_name(basename(info->dlpi_name)))
-        return 0;
-    *(const char **)found = info->dlpi_name;
-    return 1;
-}
-
-void *nuce_tap_object(const char *name)
-{
-    return dlsym(RTLD_DEFAULT, name);
-}
-
-void nuce_tap_bring_into_view(void)
-{
-    const char *own = NULL;
-
-    if (dl_iterate_phdr(is_own_library, &own) != 0)
-        dlopen(own, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
-}
-
 void nuce_tap_check(void)
 {
-    const char *folder = getenv(FOLDER_VARIABLE), *other = NULL;
+    const char *folder = getenv(FOLDER_VARIABLE), *other = nuce_tap_other_library();
     char path[4096], text[4096 + 256];
 
-    if (folder == NULL || dl_iterate_phdr(is_other_library, &other) == 0)
+    if (folder == NULL || other == NULL)
         return;
     own_path(path, sizeof path);
     snprintf(text, sizeof text, "%s: is of another MPI library (%s), expected %s\n", path, other,

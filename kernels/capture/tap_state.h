@@ -66,11 +66,7 @@ struct nuce_tap_state *nuce_tap_the_state(void);
 struct nuce_tap_state *nuce_tap_enter(void);
 void nuce_tap_leave(struct nuce_tap_state *state);
 
-/* A program may load an MPI library for itself alone, as Python does, which hides it from here.
- * Makes that library's symbols visible to this one. */
-void nuce_tap_bring_into_view(void);
-
-/* Begins measuring the interposer's own cost (tap_chain.c), and reports it. */
+/* Begins measuring the interposer's own cost (tap_watch.c), and reports it. */
 void nuce_tap_watch_open(void);
 void nuce_tap_watch_close(int64_t *counters);
 
