@@ -58,12 +58,14 @@ static nuce_status look_at_type(MPI_Datatype type, MPI_Comm comm, int *is_plain,
     return NUCE_OK;
 }
 
-/* The caller's type of an entry, or one without bytes where it has none. */
+/* The caller's type of an entry. One of several types may be anything where its count is 0. */
 static MPI_Datatype type_of(const struct nuce_mpi_arguments *arguments, int i)
 {
     MPI_Datatype type = arguments->types[arguments->is_one_type ? 0 : i];
 
-    return arguments->counts[i] == 0 && type == MPI_DATATYPE_NULL ? MPI_BYTE : type;
+    return arguments->counts[i] == 0 && (!arguments->is_one_type || type == MPI_DATATYPE_NULL)
+               ? MPI_BYTE
+               : type;
 }
 
 /* Makes the block of an entry, whose type is looked at, or taken from the entry before. */
@@ -110,7 +112,8 @@ nuce_status nuce_mpi_side_init(const struct nuce_mpi_arguments *arguments, int r
                                struct nuce_mpi_side *out, struct nuce_error *error)
 {
     int entries = arguments->entries;
-    struct nuce_mpi_side side = {.entries = entries, .is_one_type = arguments->is_one_type};
+    struct nuce_mpi_side side = {
+        .entries = entries, .buffer = arguments->buffer, .is_one_type = arguments->is_one_type};
 
     if (entries > 0 && (arguments->counts == NULL || arguments->types == NULL ||
                         (arguments->displacements == NULL && arguments->byte_places == NULL)))
@@ -205,6 +208,15 @@ void nuce_mpi_side_lay_out(struct nuce_mpi_side *side, int ranks, int is_packed)
     free(used);
 }
 
+void nuce_mpi_side_follow(struct nuce_mpi_side *side, const void *buffer)
+{
+    uintptr_t distance = (uintptr_t)buffer - (uintptr_t)side->buffer;
+
+    for (int i = 0; i < side->entries && distance != 0; i++)
+        side->block[i].at = (unsigned char *)((uintptr_t)side->block[i].at + distance);
+    side->buffer = buffer;
+}
+
 /* Moves a block's elements, at most PACK_BYTES at a time. */
 static void move_block(const struct nuce_mpi_block *block, int is_pack, MPI_Comm comm)
 {
@@ -212,6 +224,11 @@ static void move_block(const struct nuce_mpi_block *block, int is_pack, MPI_Comm
     int most = size < PACK_BYTES ? (int)(PACK_BYTES / size) : 1;
     MPI_Aint low, extent;
 
+    if (block->is_plain) {
+        memcpy(is_pack ? block->packed : block->at, is_pack ? block->at : block->packed,
+               (size_t)block->bytes);
+        return;
+    }
     NUCE_MPI(MPI_Type_get_extent(block->type, &low, &extent));
     for (int first = 0; first < block->count; first += most) {
         int count = block->count - first < most ? block->count - first : most;

@@ -34,6 +34,7 @@ struct nuce_mpi_block {
 /* All of it is owned, but for the buffer behind the blocks. */
 struct nuce_mpi_side {
     int entries;
+    const void *buffer;        /* borrowed: the places of blocks are in it */
     int *count, *displacement; /* copies, for the MPI library's own call */
     MPI_Aint *byte_place;
     MPI_Datatype *type; /* entries, 1 if is_one_type */
@@ -55,6 +56,9 @@ void nuce_mpi_side_fini(struct nuce_mpi_side *side);
 /* Finds the place of each message. One that is a single plain block is sent from there, or received
  * there. Others get memory, and so do all with is_packed. Local. */
 void nuce_mpi_side_lay_out(struct nuce_mpi_side *side, int ranks, int is_packed);
+
+/* Puts the blocks into another buffer, where all are packed. Local. */
+void nuce_mpi_side_follow(struct nuce_mpi_side *side, const void *buffer);
 
 /* Between the caller's memory and that of packed messages. comm: a communicator of the call. */
 void nuce_mpi_side_pack(const struct nuce_mpi_side *side, MPI_Comm comm);

@@ -13,17 +13,13 @@
 
 #include "base/allocate.h"
 #include "base/text.h"
-#include "library/mpi_side.h"
+#include "library/exchange.h"
 #include "library/mpi_tuning.h"
 #include "run/check.h"
 #include "run/control.h"
-#include "run/engine.h"
-#include "run/nodes.h"
-#include "run/planning.h"
 
 #define LIBRARY "alltoallv" /* the schedule that is the MPI library's own call */
 #define KEY_PREFIX "nuce_"
-#define SEED 1 /* of schedules that draw, as of points (points/drawing_options.inc) */
 
 /* In the order of nuce_tuning_calls. */
 enum request_call { ALLTOALLV, ALLTOALLW, NEIGHBOR_ALLTOALLV, NEIGHBOR_ALLTOALLW };
@@ -36,15 +32,12 @@ struct nuce_mpi_request {
     struct nuce_world world;
     const void *send_buffer;
     void *receive_buffer;
-    struct nuce_mpi_side send, receive;
     const struct nuce_schedule_ops *ops;
     struct nuce_tuning tuning;
     char *said; /* schedule and options, or what the tuning file says */
     int is_library;
     MPI_Request library; /* of its own call */
-    struct nuce_planning plan;
-    struct nuce_payload payload;
-    struct nuce_engine engine;
+    struct nuce_mpi_exchange exchange;
 };
 
 /* The value of the key nuce_NAME, freed by the caller; NULL: info does not have it. */
@@ -107,23 +100,6 @@ static nuce_status read_options(struct nuce_mpi_request *request, MPI_Info info,
     return NUCE_OK;
 }
 
-/* NUCE_BAD_INPUT: the schedule cannot run here with that tuning. Local. */
-static nuce_status check_schedule(struct nuce_mpi_request *request, struct nuce_error *error)
-{
-    struct nuce_tuning *tuning = &request->tuning;
-
-    if (request->ops->needs == NUCE_NEEDS_ARRAYS)
-        return nuce_error_refuse(error, "nuce_schedule", "'%s': moves block-cyclic arrays",
-                                 request->ops->name);
-    if (tuning->group_topology[0] != '\0')
-        return nuce_error_refuse(error, "group-topology", "expected nuce_group-ranks instead");
-    if (tuning->phi > 0)
-        tuning->startup_units = tuning->tau / tuning->phi / tuning->unit;
-    if (nuce_tuning_check(tuning, request->ops->uses, error) != NUCE_OK)
-        return error->status;
-    return nuce_tuning_check_ranks(tuning, request->ops->uses, request->world.size, error);
-}
-
 /* Finds schedule and tuning. *path: the tuning file that decides, freed by the caller; NULL: the
  * one of the environment does. *is_named: the schedule has been named. Local. */
 static nuce_status read_info(struct nuce_mpi_request *request, MPI_Info info, int *is_named,
@@ -143,7 +119,7 @@ static nuce_status read_info(struct nuce_mpi_request *request, MPI_Info info, in
     if (is_info &&
         (check_keys(info, error) != NUCE_OK || read_options(request, info, error) != NUCE_OK))
         return error->status;
-    return check_schedule(request, error);
+    return nuce_mpi_exchange_check(request->ops, &request->tuning, request->world.size, error);
 }
 
 /* The class that the subject of an error of this rank names; else MPI_ERR_ARG. */
@@ -204,22 +180,22 @@ static nuce_status agree_on_messages(struct nuce_mpi_request *request, struct nu
     nuce_status status = NUCE_OK;
 
     for (int i = 0; i < world->size; i++) {
-        mine[i][BYTES] = request->send.bytes[i];
-        mine[i][SHAPE] = (int64_t)request->send.shape[i];
+        mine[i][BYTES] = request->exchange.send.bytes[i];
+        mine[i][SHAPE] = (int64_t)request->exchange.send.shape[i];
     }
     NUCE_MPI(MPI_Type_contiguous(WORDS, MPI_INT64_T, &words));
     NUCE_MPI(MPI_Type_commit(&words));
     nuce_control_alltoall(world, mine, words, theirs);
     NUCE_MPI(MPI_Type_free(&words));
     for (int i = 0; i < world->size && status == NUCE_OK; i++) {
-        long long sent = theirs[i][BYTES], expected = request->receive.bytes[i];
+        long long sent = theirs[i][BYTES], expected = request->exchange.receive.bytes[i];
 
         if (sent != expected)
             status =
                 nuce_error_refuse(error, sent > expected ? "MPI_ERR_TRUNCATE" : "MPI_ERR_COUNT",
                                   "rank %d sends %lld bytes to rank %d, which expects %lld", i,
                                   sent, world->rank, expected);
-        else if (theirs[i][SHAPE] != (int64_t)request->receive.shape[i])
+        else if (theirs[i][SHAPE] != (int64_t)request->exchange.receive.shape[i])
             status = nuce_error_refuse(
                 error, "MPI_ERR_COUNT",
                 "rank %d sends %lld bytes to rank %d in other parts than that expects", i, sent,
@@ -228,53 +204,6 @@ static nuce_status agree_on_messages(struct nuce_mpi_request *request, struct nu
     free(mine);
     free(theirs);
     return agree(request, status, error);
-}
-
-/* This rank's row of the pattern: the messages that it sends. */
-static nuce_status make_rows(const struct nuce_mpi_request *request, struct nuce_pattern *out,
-                             struct nuce_error *error)
-{
-    const struct nuce_world *world = &request->world;
-    struct nuce_message *messages = nuce_allocate(world->size, sizeof *messages);
-    nuce_status status;
-
-    for (int i = 0; i < world->size; i++)
-        messages[i] = (struct nuce_message){world->rank, i, request->send.bytes[i]};
-    status = nuce_pattern_init(world->size, messages, world->size, out, error);
-    free(messages);
-    return status;
-}
-
-/* Plan, places and engine, under a schedule of nuce. Collective; the same status on all ranks. */
-static nuce_status prepare_engine(struct nuce_mpi_request *request, struct nuce_error *error)
-{
-    struct nuce_world *world = &request->world;
-    int *node_of = NULL;
-    struct nuce_planner planner = {.world = world,
-                                   .ops = request->ops,
-                                   .tuning = &request->tuning,
-                                   .rng = nuce_rng_create(SEED, UINT64_MAX)};
-    struct nuce_engine_input input = {
-        .world = world, .schedule = &request->plan.schedule, .payload = &request->payload};
-    struct nuce_pattern rows;
-    nuce_status status = nuce_world_agree(world, make_rows(request, &rows, error), error);
-
-    if (status != NUCE_OK)
-        return status;
-    if (request->ops->uses & NUCE_USES_NODES)
-        nuce_nodes_by_host(world, &node_of);
-    planner.node_of = node_of;
-    status = nuce_planning_init(&planner, &rows, &request->plan, error);
-    free(node_of);
-    nuce_pattern_fini(&rows);
-    if (status != NUCE_OK)
-        return status;
-    nuce_planning_forget_whole(&request->plan);
-    nuce_mpi_side_lay_out(&request->send, world->size, request->send_buffer == MPI_IN_PLACE);
-    nuce_mpi_side_lay_out(&request->receive, world->size, 0);
-    nuce_payload_init_at(&request->plan.pattern, world->rank, request->send.place,
-                         request->receive.place, &request->payload);
-    return nuce_world_agree(world, nuce_engine_init(&input, &request->engine, error), error);
 }
 
 /* Takes schedule and tuning by the rule of the tuning file, which is rank 0's: path, or NULL for
@@ -291,13 +220,15 @@ static nuce_status follow_tuning_file(struct nuce_mpi_request *request, const ch
 
     if (status != NUCE_OK || tuning.path == NULL)
         return status;
-    call = nuce_mpi_tuning_call(world, nuce_tuning_calls[request->call], request->send.bytes);
+    call =
+        nuce_mpi_tuning_call(world, nuce_tuning_calls[request->call], request->exchange.send.bytes);
     free(request->said);
     rule = nuce_mpi_tuning_find(&tuning, &call, &request->said);
     if (rule != NULL && rule->schedule != NULL) {
         request->ops = rule->schedule;
         request->tuning = rule->tuning;
-        status = check_schedule(request, error);
+        status =
+            nuce_mpi_exchange_check(request->ops, &request->tuning, request->world.size, error);
     }
     nuce_mpi_tuning_fini(&tuning);
     return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", request->said);
@@ -314,7 +245,9 @@ static nuce_status prepare_schedule(struct nuce_mpi_request *request, int is_nam
     request->is_library = strcmp(request->ops->name, LIBRARY) == 0;
     if (request->is_library)
         return NUCE_OK;
-    status = prepare_engine(request, error);
+    status =
+        nuce_mpi_exchange_init(&request->world, request->ops, &request->tuning,
+                               request->send_buffer == MPI_IN_PLACE, 0, &request->exchange, error);
     if (status != NUCE_BAD_INPUT || is_named)
         return status;
     request->is_library = 1;
@@ -339,9 +272,10 @@ static nuce_status prepare(struct nuce_mpi_request *request, const struct nuce_m
     if (status == NUCE_OK && sent == receive && request->call >= NEIGHBOR_ALLTOALLV)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "MPI_IN_PLACE: expected a send buffer");
     if (status == NUCE_OK)
-        status = nuce_mpi_side_init(sent, world->size, world->comm, &request->send, error);
+        status = nuce_mpi_side_init(sent, world->size, world->comm, &request->exchange.send, error);
     if (status == NUCE_OK)
-        status = nuce_mpi_side_init(receive, world->size, world->comm, &request->receive, error);
+        status = nuce_mpi_side_init(receive, world->size, world->comm, &request->exchange.receive,
+                                    error);
     status = agree(request, status, error);
     if (status == NUCE_OK)
         status = agree_on_choice(request, is_named, error);
@@ -358,12 +292,7 @@ static nuce_status prepare(struct nuce_mpi_request *request, const struct nuce_m
 /* Frees all but the texts. Accepts what prepare left half-made. Collective. */
 static void request_clear(struct nuce_mpi_request *request)
 {
-    if (request->engine.ops != NULL)
-        nuce_engine_fini(&request->engine);
-    nuce_payload_fini(&request->payload);
-    nuce_planning_fini(&request->plan);
-    nuce_mpi_side_fini(&request->send);
-    nuce_mpi_side_fini(&request->receive);
+    nuce_mpi_exchange_fini(&request->exchange);
     nuce_world_fini(&request->world);
 }
 
@@ -463,73 +392,16 @@ int nuce_alltoallw_init(const void *sendbuf, const int sendcounts[], const int s
                              request);
 }
 
-/* The neighbours of a rank, both lists in one array, which is freed by the caller. */
-struct neighbors {
-    int *of;
-    int sources, destinations; /* those come first */
-};
-
-/* True if a rank is twice in ranks. Which direction a message of such neighbours takes differs
- * between MPI libraries. */
-static int has_repeated(const int *ranks, int count)
-{
-    for (int i = 0; i < count; i++) {
-        for (int j = i + 1; j < count; j++) {
-            if (ranks[i] == ranks[j] && ranks[i] != MPI_PROC_NULL)
-                return 1;
-        }
-    }
-    return 0;
-}
-
-/* MPI_ERR_TOPOLOGY: comm has none, or a Cartesian one with a repeated neighbour. Local. */
-static int find_neighbors(MPI_Comm comm, struct neighbors *out)
-{
-    int kind, rank, weighted, dimensions;
-
-    NUCE_MPI(MPI_Topo_test(comm, &kind));
-    NUCE_MPI(MPI_Comm_rank(comm, &rank));
-    if (kind == MPI_DIST_GRAPH) {
-        NUCE_MPI(
-            MPI_Dist_graph_neighbors_count(comm, &out->sources, &out->destinations, &weighted));
-        out->of = nuce_allocate((int64_t)out->sources + out->destinations, sizeof *out->of);
-        NUCE_MPI(MPI_Dist_graph_neighbors(comm, out->sources, out->of, MPI_UNWEIGHTED,
-                                          out->destinations, out->of + out->sources,
-                                          MPI_UNWEIGHTED));
-        return MPI_SUCCESS;
-    }
-    if (kind == MPI_GRAPH) {
-        NUCE_MPI(MPI_Graph_neighbors_count(comm, rank, &out->sources));
-        out->of = nuce_allocate(2 * (int64_t)out->sources, sizeof *out->of);
-        NUCE_MPI(MPI_Graph_neighbors(comm, rank, out->sources, out->of));
-    } else if (kind == MPI_CART) {
-        NUCE_MPI(MPI_Cartdim_get(comm, &dimensions));
-        out->sources = 2 * dimensions;
-        out->of = nuce_allocate(2 * (int64_t)out->sources, sizeof *out->of);
-        for (int i = 0; i < dimensions; i++)
-            NUCE_MPI(MPI_Cart_shift(comm, i, 1, &out->of[2 * i], &out->of[2 * i + 1]));
-        if (has_repeated(out->of, out->sources)) {
-            free(out->of);
-            return MPI_ERR_TOPOLOGY;
-        }
-    } else {
-        return MPI_ERR_TOPOLOGY;
-    }
-    out->destinations = out->sources;
-    memcpy(out->of + out->sources, out->of, (size_t)out->sources * sizeof *out->of);
-    return MPI_SUCCESS;
-}
-
 /* A request of the neighbours in comm. */
 static int make_neighbor_request(enum request_call call, struct nuce_mpi_arguments send,
                                  struct nuce_mpi_arguments receive, MPI_Comm comm, MPI_Info info,
                                  nuce_request *request)
 {
-    struct neighbors neighbors = {0};
+    struct nuce_mpi_neighbors neighbors = {0};
     int class = check_comm(comm, request);
 
     if (class == MPI_SUCCESS)
-        class = find_neighbors(comm, &neighbors);
+        class = nuce_mpi_neighbors_find(comm, &neighbors);
     if (class != MPI_SUCCESS)
         return class;
     receive.entries = neighbors.sources;
@@ -565,7 +437,7 @@ int nuce_neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
 /* The MPI library's own call, with the caller's arguments. */
 static void start_library(struct nuce_mpi_request *r)
 {
-    const struct nuce_mpi_side *s = &r->send, *t = &r->receive;
+    const struct nuce_mpi_side *s = &r->exchange.send, *t = &r->exchange.receive;
     MPI_Comm comm = r->world.comm;
 
     switch (r->call) {
@@ -601,8 +473,8 @@ int nuce_start(nuce_request request)
         start_library(request);
         return MPI_SUCCESS;
     }
-    nuce_mpi_side_pack(&request->send, request->world.comm);
-    nuce_engine_start(&request->engine);
+    nuce_mpi_side_pack(&request->exchange.send, request->world.comm);
+    nuce_engine_start(&request->exchange.engine);
     return MPI_SUCCESS;
 }
 
@@ -614,11 +486,11 @@ int nuce_test(nuce_request request, int *flag)
     if (*flag)
         return MPI_SUCCESS;
     *flag = request->is_library ? nuce_wait_one(&request->world.wait, &request->library)
-                                : nuce_engine_progress(&request->engine);
+                                : nuce_engine_progress(&request->exchange.engine);
     if (!*flag)
         return MPI_SUCCESS;
     if (!request->is_library)
-        nuce_mpi_side_unpack(&request->receive, request->world.comm);
+        nuce_mpi_side_unpack(&request->exchange.receive, request->world.comm);
     request->is_active = 0;
     return MPI_SUCCESS;
 }
