@@ -5,7 +5,7 @@
  * unknown, because options may have values. So the first word after the launcher that is an
  * executable linked with an MPI library counts as the program. All mistakes are found before
  * anything is started, so that a program of hours does not run in vain. */
-#include "commands/capturing.h"
+#include "commands/preload.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -200,7 +200,8 @@ nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
 /* Searches the words for a program of an MPI library. If the launcher identifies the library, a
  * script ends the search. Otherwise a program after the script counts as the one that it starts. A
  * statically linked program is refused, unless there is a script, whose programs are unknown. */
-nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
+nuce_status nuce_target_find(char *const *words, const char *subcommand, struct nuce_target *out,
+                             struct nuce_error *error)
 {
     struct nuce_target target = {.launcher = -1};
     const struct nuce_mpi_kind *launcher = NULL;
@@ -231,7 +232,7 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
     }
     if (target.program == NULL && fixed != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s is linked statically, so its calls cannot be captured: expected "
+                              "%s is linked statically, so its calls cannot be reached: expected "
                               "a program linked with a shared MPI library",
                               fixed);
     if (target.program != NULL && launcher != NULL && launcher != target.kind)
@@ -246,8 +247,8 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
     if (target.kind == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s' is not a launcher or program of MPICH or Open MPI; example: "
-                              "nuce capture -- mpiexec -n 4 ./app",
-                              words[0]);
+                              "nuce %s -- mpiexec -n 4 ./app",
+                              words[0], subcommand);
     *out = target;
     return NUCE_OK;
 }

@@ -8,27 +8,6 @@
 #include "results/html_report.h"
 #include "results/plot.h"
 
-/* Finds the MPI library of the program in a command line, to load the right interposer. */
-
-/* Strings are borrowed from the words, kinds from their table. */
-struct nuce_target {
-    const struct nuce_mpi_kind *kind;
-    const char
-        *program; /* the word that was chosen; NULL: no program was found with MPI (borrowed) */
-    int launcher; /* index of the word that is the launcher of kind, and takes its options; -1:
-                     none */
-};
-
-/* Searches the words of a command line, NULL-ended, for the launcher, and for the first program
- * after it that is linked with an MPI library. Without either it searches the text of a script, or
- * of a shell's -c. NUCE_BAD_INPUT: a static program, or one of another library than the launcher's,
- * or nothing identifies the library, not even a known mpiexec in PATH. */
-nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error);
-
-/* For a command line whose launcher started nothing: NUCE_BAD_INPUT with the words after it that
- * may name the program, if none of them can be executed. */
-nuce_status nuce_target_check(char *const *words, struct nuce_error *error);
-
 /* A whole capture: scratch folder, run, merge, file. */
 
 /* Runs the words, NULL-ended, and writes the capture to output. *status is the exit status of the
