@@ -25,6 +25,7 @@ exchange redistribute stencil calibrate model|networks|NETWORK FILEs that nuce-c
 figure|figures|the pictures (--output)
 report|report.html|the page (--output)
 advise|app.tuning|a tuning file (--write)
+apply|nuce.tuning|the tuning file (--tuning)
 bundle verify import|CAMPAIGN.tar.gz|a bundle
 doctor|share/nuce/mpi.conf|name and launcher of the MPI library of this build, below its prefix
 query|share/nuce/db|the definition of the database, below the prefix of the installation
@@ -35,8 +36,9 @@ variables() {
     cat <<'TABLE'
 capture|NUCE_CAPTURE_FOLDER|set for the application: the folder of raw files. The preloaded library records nothing without it.
 capture|NUCE_CAPTURE_YIELD|set for the application: 1 with --yield, else 0
-capture|LD_PRELOAD|libraries that are loaded beside that of the capture
-capture race|PATH|where the command is looked for
+capture apply|LD_PRELOAD|libraries that are loaded beside that of nuce
+apply|NUCE_TUNING|set for the application: the tuning file. The preloaded library replaces nothing without it.
+capture apply race|PATH|where the command is looked for
 report bundle verify import|TMPDIR|folder for temporary files; default: /tmp
 run resume submit doctor job|SLURM_JOB_ID, SLURM_STEP_ID|an allocation: nuce runs in it. Other SLURM_* variables of it are not handed on to new jobs.
 exchange redistribute stencil calibrate|SLURM_CONF|slurm.conf, beside which topology.conf is looked for
@@ -61,7 +63,8 @@ collect|nuce-show(1), nuce-import(1), nuce-query(1)
 show|nuce-table(1), nuce-figure(1), nuce-report(1), nuce-compare(1)
 query|nuce-export(1), nuce-show(1), sqlite3(1)
 compare|nuce-show(1), nuce-env(1)
-advise|nuce-capture(1), nuce-run(1), nuce-compare(1), nuce-report(1)
+apply|nuce-advise(1), nuce-capture(1), nuce_mpi(3)
+advise|nuce-apply(1), nuce-capture(1), nuce-run(1), nuce-compare(1), nuce-report(1)
 env|nuce-compare(1), nuce-show(1)
 table|nuce-figure(1), nuce-show(1), nuce-list(1)
 figure|nuce-table(1), nuce-report(1), nuce-list(1), gnuplot(1)

@@ -1,0 +1,79 @@
+/* nuce apply: runs an application with the library in front of it that makes its calls under the
+ * schedules of a tuning file (kernels/apply). The file is checked before anything starts. */
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "campaigns/cli.h"
+#include "commands/preload.h"
+#include "commands/subcommand.h"
+#include "schedules/tuning_file.h"
+
+struct apply_arguments {
+    const char *tuning;
+};
+
+static const struct nuce_option options[] = {
+    NUCE_OPTION(TEXT, "tuning", offsetof(struct apply_arguments, tuning), "nuce.tuning", "FILE",
+                "tuning file, as 'nuce advise --write FILE' makes it"),
+    {.name = NULL},
+};
+
+/* The exit status is that of the application. */
+static nuce_status apply_command(struct nuce_subcommand_call *call, struct nuce_error *error)
+{
+    const struct apply_arguments *arguments = call->arguments;
+    struct nuce_tuning_file file = {0};
+    struct nuce_target target;
+    char *library = NULL, *path = NULL;
+
+    if (call->behind[0] == NULL || call->count > 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "apply: expected '-- mpiexec -n 4 PROGRAM' behind the options");
+    if (nuce_tuning_file_read(arguments->tuning, &file, error) != NUCE_OK)
+        return error->status;
+    nuce_tuning_file_fini(&file);
+    if (nuce_target_find(call->behind, "apply", &target, error) != NUCE_OK)
+        return error->status;
+    library = nuce_preload_library("apply", target.kind);
+    if (library == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "schedules for %s need a build of nuce for it, optimised or for "
+                              "debugging, without sanitizers",
+                              target.kind->title);
+    path = realpath(arguments->tuning, NULL);
+    NUCE_ASSERT(path != NULL);
+    error->status =
+        nuce_preload_run(call->behind, &target,
+                         (struct nuce_preload_setting[]){
+                             {"LD_PRELOAD", library}, {"NUCE_TUNING", path}, {NULL, NULL}},
+                         NULL, &call->ended, error);
+    free(library);
+    free(path);
+    return error->status;
+}
+
+const struct nuce_subcommand nuce_subcommand_apply = {
+    .name = "apply",
+    .summary = "run an MPI application under the schedules of a tuning file",
+    .about =
+        "Runs an MPI application unchanged. Its calls of MPI_Alltoallv, MPI_Alltoallw and their "
+        "forms for neighbours go by the schedules that the tuning file has for them; all "
+        "others go to the MPI library. Nonblocking and persistent forms stay the library's. "
+        "The command that starts the application follows '--', such as mpiexec -n 4 PROGRAM, "
+        "or srun.",
+    .after = "The application's output and exit status are its own. At its end rank 0 prints on "
+             "stderr how many calls were replaced, and why others were not. A tuning file of "
+             "another machine or MPI library replaces nothing. Exit status 2: nothing was started.",
+    .examples = NUCE_EXAMPLES({"nuce apply --tuning app.tuning -- mpiexec -n 8 ./app",
+                               "run ./app under the advice in app.tuning"},
+                              {"nuce apply -- srun -n 64 ./app",
+                               "the same in an allocation, by nuce.tuning in this folder"}),
+    .operands = {.usage = "-- COMMAND...",
+                 .least = 0,
+                 .most = -1,
+                 .expected = "a command behind --"},
+    .options = options,
+    .arguments_bytes = sizeof(struct apply_arguments),
+    .passes = 1,
+    .run = apply_command,
+};

@@ -1,0 +1,108 @@
+#!/bin/sh
+# nuce apply in front of an application: every byte is right, and the table says what was replaced. Called as the tests
+# of nuce capture are, with an application of its own.
+# shellcheck source=tests/capture/common.sh
+. "$2/common.sh"
+nuce=$programs/nuce
+build() { # NAME OPTION...
+    name=$1
+    shift
+    "mpicc.$mpi" -w -O1 -o "$name" "$@" || fail "$name does not compile"
+}
+build application "$here/../apply/application.c"
+
+cat >nuce.tuning <<'END'
+nuce-tuning 1
+alltoallv ranks=3 bytes=0..100 degree=0..10 schedule=tuna radix=2
+alltoallv ranks=4 bytes=0..10 degree=0..10 schedule=lp
+neighbor_alltoallv ranks=4 bytes=0..100 degree=0..10 schedule=ac
+END
+
+# row CALL: its line of the table on stderr, with single blanks.
+row() {
+    sed -n "s/^$1 /$1 /p" stderr | tr -s ' '
+}
+
+# apply WORDS...: 3 ranks, whose bytes and exit status are their own.
+applied() {
+    expect 3 "$nuce" apply "$@"
+    says stdout "all bytes are right"
+}
+
+# 40 calls of all ranks, of two patterns, and one of each rank alone.
+applied -- "$mpiexec" -n 3 ./application
+forms="1 nonblocking" count=1 # MPI 3 has no persistent ones
+! grep -q persistent stderr || { forms="$forms, 1 persistent"; count=2; }
+[ "$(row alltoallv)" = "alltoallv $((43 + count)) 40 $((3 + count)) 3 no rule for its ranks, $forms" ] ||
+    fail "not the calls of the application: $(row alltoallv)"
+[ "$(row neighbor_alltoallv)" = "neighbor_alltoallv 3 0 3 3 no rule for its ranks" ] ||
+    fail "not its calls of neighbours: $(row neighbor_alltoallv)"
+[ "$(grep -c '^call ' stderr)" -eq 1 ] || fail "not one table"
+
+# Messages of 10 bytes in the mean, then of more, for which the file has no rule.
+applied -- "$mpiexec" -n 4 ./application
+[ "$(row alltoallv)" = "alltoallv $((44 + count)) 30 $((14 + count)) 4 no rule for its ranks, 9 no rule for its pattern, 1 no vote, as the last ones were left, $forms" ] ||
+    fail "not by the mean size: $(row alltoallv)"
+[ "$(row neighbor_alltoallv)" = "neighbor_alltoallv 3 3 0" ] || fail "neighbours are not replaced"
+
+# A tool within the application is called, and what it calls is replaced.
+build wrapped -DWRAPS "$here/../apply/application.c"
+applied -- "$mpiexec" -n 3 ./wrapped
+says stderr "alltoallv"
+[ "$(row alltoallv | cut -d ' ' -f 3)" -eq 40 ] || fail "a tool in front: $(row alltoallv)"
+
+# Fortran.
+if command -v gfortran >/dev/null; then
+    cat >calls.f90 <<'END'
+program calls
+    use mpi
+    implicit none
+    integer :: rank, size, i, error, counts(3) = 1, places(3) = (/0, 1, 2/), sent(3), received(3)
+    call MPI_Init(error)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+    do i = 1, 5
+        sent = (/10 * rank, 10 * rank + 1, 10 * rank + 2/)
+        call MPI_Alltoallv(sent, counts, places, MPI_INTEGER, received, counts, places, MPI_INTEGER, MPI_COMM_WORLD, error)
+        if (any(received /= (/rank, 10 + rank, 20 + rank/))) call MPI_Abort(MPI_COMM_WORLD, 1, error)
+        received = sent
+        call MPI_Alltoallv(MPI_IN_PLACE, counts, places, MPI_INTEGER, received, counts, places, MPI_INTEGER, &
+            MPI_COMM_WORLD, error)
+        if (any(received /= (/rank, 10 + rank, 20 + rank/))) call MPI_Abort(MPI_COMM_WORLD, 1, error)
+    end do
+    call MPI_Finalize(error)
+end program
+END
+    "mpif90.$mpi" -w -o fortran calls.f90 || fail "Fortran does not compile"
+    expect 0 "$nuce" apply -- "$mpiexec" -n 3 ./fortran
+    [ "$(row alltoallv)" = "alltoallv 10 10 0" ] || fail "Fortran: $(row alltoallv)"
+fi
+
+# For another machine, or another MPI library: said once, nothing replaced.
+for line in "machine: no such machine" "mpi: No MPI 1.0"; do
+    { echo "nuce-tuning 1"; echo "$line"; sed 1d nuce.tuning; } >other.tuning
+    applied --tuning other.tuning -- "$mpiexec" -n 3 ./application
+    [ "$(grep -c 'nothing is replaced' stderr)" -eq 1 ] || fail "$line: not said once"
+    says stderr "other.tuning is of ${line#*: }, this is "
+    ! grep -q '^call ' stderr || fail "$line: a table of nothing"
+done
+
+# A schedule that cannot run here: said once, and the call is left.
+printf 'nuce-tuning 1\nalltoallv ranks=3 bytes=0..100 degree=0..10 schedule=rma\n' >refused.tuning
+applied --tuning refused.tuning -- "$mpiexec" -n 3 ./application
+[ "$(grep -c 'under rma' stderr)" -eq 1 ] || fail "a refused schedule is not said once"
+row alltoallv | grep -q '28 no vote, as the last ones were left, 12 the schedule cannot run here' ||
+    fail "refused: $(row alltoallv)"
+
+# Refused before anything starts.
+refused() { # TEXT WORDS...
+    text=$1
+    shift
+    expect 2 "$nuce" apply "$@"
+    says stderr "$text"
+    [ ! -e started ] || fail "$* has started the application"
+}
+echo "alltoallv ranks=3 bytes=0..x degree=0..10 schedule=lp" >>refused.tuning
+refused "refused.tuning:3:25: '0..x': expected a range" --tuning refused.tuning -- "$mpiexec" -n 3 ./application started
+refused "nowhere.tuning" --tuning nowhere.tuning -- "$mpiexec" -n 3 ./application started
+refused "expected '-- mpiexec -n 4 PROGRAM'" ./application started
+refused "./nope: there is no such program" -- "$mpiexec" -n 2 ./nope started
