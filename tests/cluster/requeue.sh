@@ -5,9 +5,9 @@
 up --nodes 4
 
 profile 'requeue: true'
-sweep 8 2 3
+sweep 8 5 3
 submit
-eventually 60 has_runs 2 ok
+eventually 60 has_runs 1 ok
 node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]\).*/\1\2/')
 job=$(cluster squeue -h -t RUNNING -o %A | head -n 1)
 cluster kill "$node"
