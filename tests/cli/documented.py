@@ -152,6 +152,7 @@ for kind in "sql", "gp":
     put(f"plots/my-figure.{kind}", open(os.path.join(sources, f"plots/quick.{kind}")).read())
 for name in "old.1.json", "old.2.json", "new.1.json", "new.2.json":
     put(name, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 1.5\n2 1.5\n")
+put("app.tuning", "nuce-tuning 1\nmachine: x86_64 mine\nmpi: MPICH 4.0.2\nalltoallv ranks=8 bytes=1..64 degree=1..7 schedule=tuna\n")
 put("my.com", "8\n0 1 100\n1 0 100\n")
 put("messages.txt", "0 1 100\n1 0 100\n")
 put("matrix.csv", "0,5\n5,0\n")
@@ -247,13 +248,13 @@ if mode == "cluster":
 # run        runs
 TABLE = [
     ("text", r"nuce[._]|nuce::|nuce capture 6$"),
-    ("named", r"(mpiexec|nuce(-[a-z]+)?|nuce (run|submit|plan|capture|capture import|capture --|compare|bundle|show|race)|"
+    ("named", r"(mpiexec|nuce(-[a-z]+)?|nuce (apply|apply -- srun .*|run|submit|plan|capture|capture import|capture --|compare|bundle|show|race)|"
               r"nuce-calibrate [a-z]+|nuce-model (network|mapping|platform uneven)|nuce-job 1|nuce-model points .*|nuce capture merge .*|"
               r"nuce-exchange --item-bytes 64|nuce plan --format json|nuce figure timeline --run ID|nuce submit --into|nuce advise( \S+ --write app.tuning)?|nuce table( advice-rules)?|srun (--mpi.*|--pty bash|--overlap|\./app))$"),
     ("install", r"\./(quickstart|test)\.sh|\./cmake/install-dependencies\.sh$|git clone |cmake |spack |export PATH=|mpicc\."),
     ("cluster", rf"slurm/virtual/cluster |sbatch |srun -n [12] |nuce submit ({ours})\.yaml(?!.*--dry-run)|"
                 r"nuce (cancel|status .*--watch|resume \S+ --)"),
-    ("dear", r"(NUCE_TUNING=\S+ )?mpiexec -n ([4-9]|\d\d) |mpiexec -n \d nuce-(calibrate|redistribute|stencil) |for i in|nuce-bench .*--limit|nuce race .*scattered,pairwise|"
+    ("dear", r"(NUCE_TUNING=\S+ |nuce apply .*)?mpiexec -n ([4-9]|\d\d) |mpiexec -n \d nuce-(calibrate|redistribute|stencil) |for i in|nuce-bench .*--limit|nuce race .*scattered,pairwise|"
              r"nuce (figure all( --output pictures)?|report( quick\.1 .*| race\.1)?|collect --database my\.db)$"),
     ("bench", r"nuce-bench [a-z0-9][a-z0-9-]+$"),
     ("plan", rf"nuce run .*--platform|nuce run ({'|'.join(sweeps)})\b|nuce submit "),

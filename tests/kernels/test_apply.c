@@ -18,7 +18,7 @@
 #define THREADS 2
 #define THREAD_CALLS 12
 
-/* Of the pattern in which each rank sends as many bytes to each rank. */
+/* The fingerprint of the pattern in which each rank sends as many bytes to each rank. */
 static uint64_t fingerprint_of_all(int ranks, int64_t bytes)
 {
     uint64_t sum = 0;
