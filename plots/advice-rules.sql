@@ -12,10 +12,9 @@
 --             the least mean of its times without outliers (above the upper quartile by 1.5 quartile distances)
 --   one call  in one launch, the least time of the first round
 -- slower and not among the fastest are significant by all launches. changed its mind: ours by the odd and by the even
--- launches, the others by one launch and the next. block is the
--- length of adcl's blocks where rounds were most. regret is the ratio, less 1, of the pick's time to that of the
--- contender with the least mean over all launches, median and 95th percentile: ours in the launch that was left out, the
--- others over the launches that were not used.
+-- launches, the others by one launch and the next. block is the length of adcl's blocks where rounds were most. regret
+-- is the ratio, less 1, of the pick's time to that of the contender with the least mean over all launches, median and
+-- 95th percentile: ours in the launch that was left out, the others over the launches that were not used.
 WITH raw AS (
     SELECT l.race || l.environment || l.wait AS race, l.campaign || ' ' || l.job AS name, l.point, l.run, ln(l.ratio) AS l,
            l.contender AS role, coalesce(l.until_known, 0) AS known, b.place AS effort, c.contender

@@ -15,14 +15,15 @@ for run in first second; do
         >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
 done
 
-# A line of JSON for each race. Where the advice leaves the call as it is, the reference is taken.
+# A line of JSON for each race. Where the advice leaves the call as it is, the reference is taken. Races without
+# advice do not count.
 advice=$("$bin/nuce" advise --disturbed --database "$scratch/first.db" --format json | sed "s/'/''/g" | paste -sd , -)
 echo "| races | left as it is | advised | of these in the second run: faster | inconclusive | slower | regret: median | p95 |"
 echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
 "$bin/nuce" query --database "$scratch/second.db" --format csv "
     WITH advice AS (
         SELECT json_extract(value, '\$.point') AS point, json_extract(value, '\$.candidate') AS candidate
-        FROM json_each('[$advice]')),
+        FROM json_each('[$advice]') WHERE json_extract(value, '\$.rule') IS NOT NULL),
     raced AS (SELECT * FROM ratio WHERE contender <> 'duplicate'),
     taken AS (
         SELECT a.candidate, iif(a.candidate IS NULL, 'left', r.verdict) AS verdict,

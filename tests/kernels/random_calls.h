@@ -241,8 +241,8 @@ static void free_types(const struct call *call, struct side *side)
 }
 /* Into the expected bytes: each edge as a message of its own, with the datatypes of both sides.
  * MPI's collective calls are no reference. MPICH 4.0 takes the number of sources for that of
- * destinations in MPI_Neighbor_alltoallw (its issue 6233). Open MPI 4.1 writes outside of its
- * buffers in MPI_Alltoallw in place (its issue 9329). */
+ * destinations in MPI_Neighbor_alltoallw (its issue 6233). MPI_Alltoallw of Open MPI 4.1 gave wrong
+ * bytes in these calls; the cause is not known (perhaps its issue 9329). */
 static void expect(struct call *c)
 {
     const struct side *r = &c->receive, *s = c->is_in_place ? r : &c->send;
