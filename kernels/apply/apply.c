@@ -245,8 +245,8 @@ static nuce_status apply_rule(struct apply_comm *known, const struct nuce_tuning
                                   error);
 }
 
-/* The sums over all ranks that a plan begins with. */
-enum { FAILED, FINGERPRINT, BYTES, MESSAGES, OTHER_BYTES, OTHER_PARTS, SUMS };
+/* The sums over all ranks that a plan begins with: those by which its rule is found, and these. */
+enum { FAILED = NUCE_MPI_TUNING_SUMS, OTHER_BYTES, OTHER_PARTS, SUMS };
 
 /* Adds this rank's part: of OTHER_BYTES and OTHER_PARTS, what it sends less what it expects, which
  * are 0 in all if each rank expects what it is sent. */
@@ -255,14 +255,10 @@ static void sum_sides(const struct nuce_mpi_exchange *exchange, int rank, int ra
 {
     const struct nuce_mpi_side *send = &exchange->send, *receive = &exchange->receive;
 
+    nuce_mpi_tuning_add(rank, ranks, send->bytes, sums);
     for (int i = 0; i < ranks; i++) {
         if (send->bytes[i] > 0) {
-            uint64_t mixed = nuce_pattern_fingerprint_message(rank, i, send->bytes[i]);
-
-            sums[FINGERPRINT] += mixed;
-            sums[BYTES] += (uint64_t)send->bytes[i];
-            sums[MESSAGES]++;
-            sums[OTHER_BYTES] += mixed;
+            sums[OTHER_BYTES] += nuce_pattern_fingerprint_message(rank, i, send->bytes[i]);
             sums[OTHER_PARTS] += nuce_pattern_fingerprint_message(rank, i, (int64_t)send->shape[i]);
         }
         if (receive->bytes[i] > 0) {
@@ -302,7 +298,7 @@ static struct apply_plan *make_plan(struct nuce_apply *apply, struct apply_comm 
     int is_in_place = send->buffer == MPI_IN_PLACE, ranks = known->size;
     struct apply_plan *plan = nuce_allocate(1, sizeof *plan);
     struct nuce_mpi_exchange *exchange = &plan->exchange;
-    struct nuce_tuning_call asked = {.name = nuce_tuning_calls[call], .ranks = ranks};
+    struct nuce_tuning_call asked;
     const struct nuce_tuning_rule *rule;
     uint64_t sums[SUMS] = {0};
     struct nuce_error error;
@@ -318,9 +314,7 @@ static struct apply_plan *make_plan(struct nuce_apply *apply, struct apply_comm 
         free_plan(plan);
         return NULL;
     }
-    asked.fingerprint = sums[FINGERPRINT];
-    asked.bytes = sums[MESSAGES] == 0 ? 0 : (double)sums[BYTES] / (double)sums[MESSAGES];
-    asked.degree = (double)sums[MESSAGES] / ranks;
+    asked = nuce_mpi_tuning_call(nuce_tuning_calls[call], ranks, sums);
     rule = nuce_tuning_file_find(&apply->tuning.file, &asked);
     plan->is_bound = !has_row(known) && (bytes_of(&exchange->send, ranks) >= BOUND_BYTES ||
                                          bytes_of(&exchange->receive, ranks) >= BOUND_BYTES);

@@ -12,7 +12,6 @@
 #include "base/text_file.h"
 #include "points/machine.h"
 #include "run/check.h"
-#include "run/control.h"
 #include "schedules/pattern.h"
 
 #define NAME_BYTES 256 /* as in records (run/environment.c) */
@@ -114,26 +113,29 @@ void nuce_mpi_tuning_fini(struct nuce_mpi_tuning *tuning)
     *tuning = (struct nuce_mpi_tuning){0};
 }
 
-struct nuce_tuning_call nuce_mpi_tuning_call(struct nuce_world *world, const char *name,
-                                             const int64_t bytes[])
+void nuce_mpi_tuning_add(int rank, int ranks, const int64_t bytes[],
+                         uint64_t sums[NUCE_MPI_TUNING_SUMS])
 {
-    enum { FINGERPRINT, MESSAGES, BYTES, SUMS };
-    uint64_t sums[SUMS] = {0};
-
-    for (int i = 0; i < world->size; i++) {
+    for (int i = 0; i < ranks; i++) {
         if (bytes[i] == 0)
             continue;
-        sums[FINGERPRINT] += nuce_pattern_fingerprint_message(world->rank, i, bytes[i]);
-        sums[MESSAGES]++;
-        sums[BYTES] += (uint64_t)bytes[i];
+        sums[NUCE_MPI_TUNING_FINGERPRINT] += nuce_pattern_fingerprint_message(rank, i, bytes[i]);
+        sums[NUCE_MPI_TUNING_MESSAGES]++;
+        sums[NUCE_MPI_TUNING_BYTES] += (uint64_t)bytes[i];
     }
-    nuce_control_allreduce(world, sums, SUMS, MPI_UINT64_T, MPI_SUM, world->control);
+}
+
+struct nuce_tuning_call nuce_mpi_tuning_call(const char *name, int ranks,
+                                             const uint64_t sums[NUCE_MPI_TUNING_SUMS])
+{
+    double messages = (double)sums[NUCE_MPI_TUNING_MESSAGES];
+
     return (struct nuce_tuning_call){
         .name = name,
-        .ranks = world->size,
-        .fingerprint = sums[FINGERPRINT],
-        .bytes = sums[MESSAGES] == 0 ? 0 : (double)sums[BYTES] / (double)sums[MESSAGES],
-        .degree = (double)sums[MESSAGES] / world->size};
+        .ranks = ranks,
+        .fingerprint = sums[NUCE_MPI_TUNING_FINGERPRINT],
+        .bytes = messages > 0 ? (double)sums[NUCE_MPI_TUNING_BYTES] / messages : 0,
+        .degree = messages / ranks};
 }
 
 const struct nuce_tuning_rule *nuce_mpi_tuning_find(const struct nuce_mpi_tuning *tuning,

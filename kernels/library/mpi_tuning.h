@@ -20,10 +20,21 @@ nuce_status nuce_mpi_tuning_read(struct nuce_world *world, const char *path,
                                  struct nuce_mpi_tuning *out, struct nuce_error *error);
 void nuce_mpi_tuning_fini(struct nuce_mpi_tuning *tuning);
 
-/* The call that all ranks make together: bytes[i] is this rank's message to rank i. One sum over
- * the ranks. Collective. */
-struct nuce_tuning_call nuce_mpi_tuning_call(struct nuce_world *world, const char *name,
-                                             const int64_t bytes[]);
+/* Sums over all ranks by which the rule of a call is found. */
+enum {
+    NUCE_MPI_TUNING_FINGERPRINT,
+    NUCE_MPI_TUNING_MESSAGES,
+    NUCE_MPI_TUNING_BYTES,
+    NUCE_MPI_TUNING_SUMS
+};
+
+/* Adds the part of one rank: bytes[i] is its message to rank i. Local. */
+void nuce_mpi_tuning_add(int rank, int ranks, const int64_t bytes[],
+                         uint64_t sums[NUCE_MPI_TUNING_SUMS]);
+
+/* The call that all ranks make together, by the sums of all. Local. */
+struct nuce_tuning_call nuce_mpi_tuning_call(const char *name, int ranks,
+                                             const uint64_t sums[NUCE_MPI_TUNING_SUMS]);
 
 /* The rule of the call, and in *said, freed by the caller, that rule or why there is none. Local.
  */

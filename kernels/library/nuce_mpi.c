@@ -215,13 +215,16 @@ static nuce_status follow_tuning_file(struct nuce_mpi_request *request, const ch
     const struct nuce_tuning_rule *rule;
     struct nuce_mpi_tuning tuning;
     struct nuce_tuning_call call;
+    uint64_t sums[NUCE_MPI_TUNING_SUMS] = {0};
     nuce_status status =
         nuce_mpi_tuning_read(world, path != NULL ? path : getenv("NUCE_TUNING"), &tuning, error);
 
     if (status != NUCE_OK || tuning.path == NULL)
         return status;
-    call =
-        nuce_mpi_tuning_call(world, nuce_tuning_calls[request->call], request->exchange.send.bytes);
+    nuce_mpi_tuning_add(world->rank, world->size, request->exchange.send.bytes, sums);
+    nuce_control_allreduce(world, sums, NUCE_MPI_TUNING_SUMS, MPI_UINT64_T, MPI_SUM,
+                           world->control);
+    call = nuce_mpi_tuning_call(nuce_tuning_calls[request->call], world->size, sums);
     free(request->said);
     rule = nuce_mpi_tuning_find(&tuning, &call, &request->said);
     if (rule != NULL && rule->schedule != NULL) {
