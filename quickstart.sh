@@ -43,6 +43,8 @@ built() {
     trap - EXIT INT TERM HUP
     tail -n 1 "$log"
 }
+# Make starts more programs for each file: its build takes a quarter more processor time.
+command -v ninja >/dev/null && export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}" NINJA_STATUS='[%p] '
 [ -e build/release ] && was_there=yes || was_there=no
 cmake --preset release >/dev/null
 # Open MPI starts programs as root only if these variables allow it.

@@ -12,7 +12,7 @@ with_tests=no
 needs() {
     cat <<'EOF'
 command cc|gcc|a C11 compiler
-command make|make|make (or ninja)
+build-tool|ninja-build|ninja or make
 command cmake|cmake|CMake 3.25 or later
 command pkg-config|pkg-config|pkg-config
 command git|git|git
@@ -83,6 +83,7 @@ is_there() {
     "command "*) command -v "${1#command }" >/dev/null 2>&1 ;;
     "header "*) has_header "${1#header }" ;;
     "library "*) has_library "${1#library }" ;;
+    build-tool) command -v ninja >/dev/null 2>&1 || command -v make >/dev/null 2>&1 ;;
     mpi) command -v mpiexec.mpich >/dev/null 2>&1 || command -v mpiexec >/dev/null 2>&1 || command -v srun >/dev/null 2>&1 ;;
     mpi-headers) command -v mpicc.mpich >/dev/null 2>&1 || command -v mpicc >/dev/null 2>&1 ;;
     esac
