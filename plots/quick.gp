@@ -116,14 +116,6 @@ do for [k=1:nuce_series] {
 if (references != 1) { reference = 'reference' }
 
 # The figure grows with its rows. Fonts are in points, and in SVG in pixels.
-per_pixel = strstrt(GPVAL_TERMOPTIONS, 'fontscale 2') > 0 ? 2.0 : strstrt(nuce_size, 'in') > 0 ? 1 / 96.0 : 1.0
-options = GPVAL_TERMOPTIONS[strstrt(GPVAL_TERMOPTIONS, 'size ') + 5:*]
-options = options[strstrt(options, ',') + 1:*]
-options = options[(options[1:1] eq ' ' ? 2 : 1):*]
-resized(width, height) = sprintf('set terminal %s %ssize %g%s,%g%s %s', GPVAL_TERM, \
-    GPVAL_TERMOPTIONS[1:strstrt(GPVAL_TERMOPTIONS, 'size ') - 1], \
-    width * per_pixel, per_pixel < 1 ? 'in' : '', height * per_pixel, per_pixel < 1 ? 'in' : '', \
-    strstrt(options, ' ') > 0 ? options[strstrt(options, ' '):*] : '')
 points(n) = sprintf(',%g', GPVAL_TERM eq 'svg' ? n * 4 / 3.0 : n)
 # One line says where the numbers are from, a red one what makes them doubtful.
 clause(text, from, to) = strstrt(text, from) == 0 ? '' : strstrt(text[strstrt(text, from):*], to) == 0 \
@@ -136,13 +128,21 @@ nuce_from = (whole > panels ? sprintf('the newest %d of %d panels, the table has
     . nuce_where . clause(nuce_what, ', n = ', ' (') . clause(nuce_what, ', campaign', ';')
 star = strstrt(nuce_title, '*: none is significantly faster')
 if (star > 0 && several == 0) { nuce_title = nuce_title[1:star - 1] . 'blue: none is significantly faster' }
-unset label 1002; unset label 1003; unset label 1005
+unset label
 set label 1001 nuce_title left noenhanced font nuce_font(nuce_title, GPVAL_TERM eq 'svg' ? 15 : 11, 100)
 set label 1002 nuce_from left noenhanced font nuce_font(nuce_from, GPVAL_TERM eq 'svg' ? 11 : 8, 150) textcolor rgb '#505050'
-set label 1004 nuce_caution left noenhanced font nuce_font(nuce_caution, GPVAL_TERM eq 'svg' ? 11 : 8, 150) \
-    textcolor rgb '#a02020'
-bands(height) = sprintf('set label 1001 at screen 0.012, %g; set label 1002 at screen 0.012, %g; ' \
-    . 'set label 1004 at screen 0.012, %g', 1 - 16.0 / height, 27.0 / height, 11.0 / height)
+# The caution takes as many lines as it needs, and the figure grows by those after the first.
+nuce_wrapped = nuce_wrap(nuce_caution, several == 0 || panels <= 3 ? 140 : 185)
+nuce_rows = nuce_lines(nuce_wrapped)
+more = 13 * (nuce_rows - 1)
+do for [k=1:nuce_rows] {
+    set label 1010 + k nuce_line(nuce_wrapped, k) left noenhanced font points(8) textcolor rgb '#a02020'
+}
+placed(label, y) = sprintf('set label %d at screen 0.012, %g; ', label, y)
+rows_placed(k, height) = k == 0 ? '' : placed(1010 + k, (11.0 + 13 * (nuce_rows - k)) / height) . rows_placed(k - 1, height)
+bands(height) = placed(1001, 1 - 16.0 / height) . placed(1002, (27.0 + more) / height) . rows_placed(nuce_rows, height)
+# A place on the screen without these lines, on the screen with them.
+above_caution(y, height) = (y * (height - more) + more) / height
 
 if (several == 0) {
     # Each row of panels is as high as its longest needs, with a line for the title and one for the axis.
@@ -158,10 +158,10 @@ if (several == 0) {
     do for [j=1:rows] { lines = lines + lines_of[j] + 3.3 }
     # From 15 to 26 pixels a line, as many as 500 pixels have room for.
     line = least(26, most(15, 0.84 * 500 / lines))
-    height = most(260, int(line * lines / 0.84))
-    eval resized(900, height)
+    height = most(260, int(line * lines / 0.84)) + more
+    eval nuce_resized(900, height)
     eval bands(height)
-    line = 0.84 / lines
+    line = 0.84 / lines * (height - more) / height
     # What stands beside each row.
     array label_of[nuce_blocks]
     array text_of[nuce_blocks]
@@ -217,7 +217,7 @@ if (several == 0) {
     set grid xtics noytics
     axis_font = points(8)
     set multiplot
-    at_top = 0.94
+    at_top = above_caution(0.94, height)
     do for [p=1:panels] {
         i = (p - 1) % columns
         j = int((p - 1) / columns) + 1
@@ -273,8 +273,9 @@ if (several == 0) {
     }
     unset multiplot
 } else {
-    eval panels > 3 ? resized(1200, 700) : resized(900, 500)
-    eval bands(panels > 3 ? 700 : 500)
+    full = (panels > 3 ? 700 : 500) + more
+    eval nuce_resized(panels > 3 ? 1200 : 900, full)
+    eval bands(full)
     columns = panels <= 3 ? panels : panels <= 8 ? int((panels + 1) / 2) : 4
     rows = int((panels + columns - 1) / columns)
     set logscale x 2
@@ -319,8 +320,8 @@ if (several == 0) {
     key_width = 0.005 + longest_name * (small_key ? 0.0072 : 0.0092) * (panels > 3 ? 1 : 4 / 3.0)
     left = 0.07
     right = key_width > 0.13 ? 0.99 - key_width : 0.86
-    bottom = 0.19
-    top = 0.88
+    bottom = above_caution(0.19, full)
+    top = above_caution(0.88, full)
     width = (right - left + 0.04) / columns
     height = (top - bottom + 0.1) / rows
 
@@ -343,7 +344,7 @@ if (several == 0) {
     # What the marks are, below the title.
     set label 1006 (noises > 0 ? 'Grey: noise (the reference against its duplicate). ' : '') \
         . 'Contenders of one size are drawn side by side.' \
-        at screen 0.012, 0.937 left noenhanced font points(8) textcolor rgb '#505050'
+        at screen 0.012, above_caution(0.937, full) left noenhanced font points(8) textcolor rgb '#505050'
     # A percent sign in the text of a tick begins a format.
     array plain_of[nuce_series]
     do for [s=1:nuce_series] {

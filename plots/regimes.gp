@@ -21,7 +21,7 @@ set tics scale 0
 # The panels name the networks: the footer need not have their hashes as well.
 at_networks = strstrt(nuce_second, ', network ')
 if (at_networks > 0) {
-    set label 1002 nuce_second[1:at_networks - 1] at screen 0.01, 0.065 left noenhanced font ',7.5' textcolor rgb '#505050'
+    set label 1002 nuce_second[1:at_networks - 1] at screen 0.01, nuce_at(0) left noenhanced font ',7.5' textcolor rgb '#505050'
 }
 # Ticks by what the columns are called; the rows of each panel are its own.
 ticks_x = ''

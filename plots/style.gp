@@ -74,12 +74,33 @@ nuce_key = 'unset title; unset label; unset xlabel; unset ylabel; unset tics; un
     'samplen 2.5 spacing 1.2 noenhanced; plot NaN notitle, for [s=1:nuce_series] keyentry ' . \
     'with linespoints linetype nuce_style[s] title nuce_series_name[s] noenhanced'
 
-# Title above and footer below all panels: drawn once, with the first plot; in smaller letters where
-# they would not fit. The width of the figure is in 96ths of an inch, as its size is (README.md).
-nuce_size = GPVAL_TERMOPTIONS[strstrt(GPVAL_TERMOPTIONS, 'size ') + 5:]
-nuce_size = nuce_size[1:strstrt(nuce_size, ',') - 1]
-nuce_width = nuce_size[strlen(nuce_size) - 1:] eq 'in' ? 96 * real(nuce_size[1:strlen(nuce_size) - 2]) \
-    : real(nuce_size) / (strstrt(GPVAL_TERMOPTIONS, 'fontscale 2') > 0 ? 2 : 1)
+# Text in lines of at most `room` letters, broken after a space where there is one; its number of lines, and the k-th.
+nuce_space(text, at) = at == 0 || text[at:at] eq ' ' ? at : nuce_space(text, at - 1)
+nuce_break(text, room) = strlen(text) <= room ? strlen(text) : \
+    nuce_space(text, room + 1) > 0 ? nuce_space(text, room + 1) : room
+nuce_wrap(text, room) = strlen(text) <= room ? text : text[1:nuce_break(text, room)] . "\n" \
+    . nuce_wrap(text[nuce_break(text, room) + 1:*], room)
+nuce_lines(text) = 1 + (strstrt(text, "\n") == 0 ? 0 : nuce_lines(text[strstrt(text, "\n") + 1:*]))
+nuce_line(text, k) = strstrt(text, "\n") == 0 ? text : k == 1 ? text[1:strstrt(text, "\n") - 1] \
+    : nuce_line(text[strstrt(text, "\n") + 1:*], k - 1)
+
+# The size of the figure in 96ths of an inch (README.md), and for eval: another one. PNG is twice as large, PDF in inches.
+nuce_options = GPVAL_TERMOPTIONS[strstrt(GPVAL_TERMOPTIONS, 'size ') + 5:*]
+nuce_per_pixel = strstrt(GPVAL_TERMOPTIONS, 'fontscale 2') > 0 ? 2.0 : strstrt(nuce_options, 'in,') > 0 ? 1 / 96.0 : 1.0
+nuce_number(text) = real(text[strlen(text) - 1:] eq 'in' ? text[1:strlen(text) - 2] : text)
+nuce_width = nuce_number(nuce_options[1:strstrt(nuce_options, ',') - 1]) / nuce_per_pixel
+nuce_options = nuce_options[strstrt(nuce_options, ',') + 1:*]
+nuce_options = nuce_options[(nuce_options[1:1] eq ' ' ? 2 : 1):*]
+nuce_height = nuce_number(nuce_options[1:strstrt(nuce_options . ' ', ' ') - 1]) / nuce_per_pixel
+nuce_options = strstrt(nuce_options, ' ') > 0 ? nuce_options[strstrt(nuce_options, ' '):*] : ''
+nuce_before = GPVAL_TERMOPTIONS[1:strstrt(GPVAL_TERMOPTIONS, 'size ') - 1]
+nuce_unit = nuce_per_pixel < 1 ? 'in' : ''
+nuce_resized(width, height) = sprintf('set terminal %s %ssize %g%s,%g%s %s', GPVAL_TERM, nuce_before, \
+    width * nuce_per_pixel, nuce_unit, height * nuce_per_pixel, nuce_unit, nuce_options)
+
+# Title above and footer below all panels: drawn once, with the first plot; in smaller letters where they would not fit.
+# What was measured, and in red what makes it doubtful, take as many lines as they need. If these do not fit below the
+# panels, the figure grows. A line is a label: SVG gives the lines of one label the distance of large letters.
 nuce_font(text, points, letters) = sprintf(',%g', strlen(text) <= letters * nuce_width / 960 ? points \
     : points * letters * nuce_width / 960 / strlen(text))
 set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font nuce_font(nuce_title, 11, 118)
@@ -87,14 +108,24 @@ nuce_more = strstrt(nuce_where, '; ') # what is simulated and modelled has a lin
 nuce_first = nuce_more > 0 ? nuce_where[1:nuce_more] : ''
 nuce_second = nuce_where[nuce_more > 0 ? nuce_more + 2 : 1:*]
 nuce_caution = nuce_doubts . (nuce_doubts eq '' || nuce_left_out eq '' ? '' : '; ') . nuce_left_out
-set label 1005 nuce_first at screen 0.01, 0.09 left noenhanced \
+nuce_lower = nuce_wrap(nuce_what, int(170 * nuce_width / 960))
+nuce_grey = nuce_lines(nuce_lower)
+nuce_lower = nuce_lower . "\n" . nuce_wrap(nuce_caution, int(170 * nuce_width / 960))
+nuce_rows = nuce_lines(nuce_lower)
+nuce_needed = 12.0 * (nuce_rows + (nuce_first ne '')) / 0.077
+if (nuce_rows > 2 && nuce_needed > nuce_height) {
+    eval nuce_resized(nuce_width, nuce_needed)
+    nuce_height = nuce_needed
+}
+nuce_at(k) = 0.015 + (nuce_rows - k) * (nuce_rows > 2 ? 12.0 / nuce_height : 0.025)
+set label 1005 nuce_first at screen 0.01, nuce_at(-1) left noenhanced \
     font nuce_font(nuce_first, 7.5, 175) textcolor rgb '#505050'
-set label 1002 nuce_second at screen 0.01, 0.065 left noenhanced \
+set label 1002 nuce_second at screen 0.01, nuce_at(0) left noenhanced \
     font nuce_font(nuce_second, 7.5, 175) textcolor rgb '#505050'
-set label 1003 nuce_what at screen 0.01, 0.04 left noenhanced \
-    font nuce_font(nuce_what, 7.5, 175) textcolor rgb '#505050'
-set label 1004 nuce_caution at screen 0.01, 0.015 left noenhanced \
-    font nuce_font(nuce_caution, 7.5, 175) textcolor rgb '#a02020'
+do for [k=1:nuce_rows] {
+    set label 1010 + k nuce_line(nuce_lower, k) at screen 0.01, nuce_at(k) left noenhanced font ',7.5' \
+        textcolor rgb (k <= nuce_grey ? '#505050' : '#a02020')
+}
 
 # Where rows make no figure a script says what is missing, in a line, and exits with 3 (plots/README.md):
 # eval nuce_nothing(text), and eval nuce_spread('c_ranks', 'ranks') for an axis that needs two values.

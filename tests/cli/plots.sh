@@ -57,6 +57,32 @@ expect 0 nuce collect --campaigns counted --database counted.db
 expect 0 nuce table quick --database counted.db
 says stdout "12 points were counted with PAPI and did not race; PAPI could not count PAPI_X"
 
+# A long caution, of forty such events: below the figure in lines of letters as large as those of a short one, all of
+# them on the picture and apart.
+names=$(seq -f 'PAPI_EVENT_%g' 40)
+counters=$(for name in $names; do printf '{"event":"%s","part":"communication","value":null},' "$name"; done)
+edit_records "s/$counter/${counters%,}/" counted/drawn.1/records/*.jsonl
+expect 0 nuce collect --campaigns counted --database long.db
+for name in quick scaling; do
+    for of in counted long; do
+        expect 0 nuce figure $name --database $of.db --output $of --format svg
+    done
+    python3 - $name <<'PYTHON' || fail "$name: the caution: see above"
+import re, sys
+def red(folder):
+    text = open(f"{folder}/{sys.argv[1]}.svg").read()
+    lines = re.findall(r'translate\([^,]*,([\d.]+)\)"[^>]*fill="rgb\(160,32,32\)"[^>]*font-size="([\d.]+)"[^>]*>\s*<text[^>]*>([^<]*)', text)
+    height = float(re.search(r'viewBox="0 0 \S+ (\S+)"', text)[1])
+    return [(float(y), float(size), line) for y, size, line in lines], height
+(short, _), (lines, height) = red("counted"), red("long")
+said = " ".join(line.strip() for _, _, line in lines)
+size = short[0][1]
+assert all(f"PAPI_EVENT_{k}" in said for k in range(1, 41)), said
+assert len(lines) > 2 and {letter for _, letter, _ in lines} == {size}, lines
+assert all(after[0] - line[0] > size for line, after in zip(lines, lines[1:])) and lines[-1][0] < height, (lines, height)
+PYTHON
+done
+
 # A campaign or the newest of a sweep, under its own name: files and title.
 expect 0 nuce figure drawn drawn.1 --database drawn.db --output own --format svg
 same "files" "$(cat "$work/stdout")" "$(printf 'own/%s.svg\n' drawn drawn.1)"
