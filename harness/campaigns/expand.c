@@ -221,27 +221,37 @@ struct combination {
     int64_t count;
 };
 
-/* Shows the place of the wrong option (the error's subject) if possible, else that of the product.
- * The expansion ends after MOST_FAILURES. */
-static void expand_complain(struct expansion *e, const struct combination *c,
-                            struct nuce_error *error)
+/* The combination's setting of an option; NULL: it has none. */
+static const struct nuce_setting *setting_of(const struct combination *c, const char *option)
 {
-    int64_t line = c->product->line, column = c->product->column;
+    const struct nuce_setting *found = NULL;
 
-    if (strcmp(error->subject, "ranks") == 0) {
-        line = c->ranks->line;
-        column = c->ranks->column;
-    }
     for (int64_t i = 0; i < c->count; i++) {
         for (int64_t k = 0; k < c->axes[i]->width; k++) {
             const struct nuce_setting *setting =
                 &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
 
-            if (strcmp(setting->option->name, error->subject) == 0) {
-                line = setting->line;
-                column = setting->column;
-            }
+            if (strcmp(setting->option->name, option) == 0)
+                found = setting;
         }
+    }
+    return found;
+}
+
+/* Shows the place of the wrong option (the error's subject) if possible, else that of the product.
+ * The expansion ends after MOST_FAILURES. */
+static void expand_complain(struct expansion *e, const struct combination *c,
+                            struct nuce_error *error)
+{
+    const struct nuce_setting *setting = setting_of(c, error->subject);
+    int64_t line = c->product->line, column = c->product->column;
+
+    if (setting != NULL) {
+        line = setting->line;
+        column = setting->column;
+    } else if (strcmp(error->subject, "ranks") == 0) {
+        line = c->ranks->line;
+        column = c->ranks->column;
     }
     nuce_problems_add(e->problems, line, column, "%s", nuce_error_flatten(error));
     if (++e->failures == MOST_FAILURES)
@@ -322,6 +332,13 @@ static nuce_status try_combination(struct expansion *e, const struct combination
     }
     if (status == NUCE_OK && workload->several != NULL)
         status = workload->several(point.params, c->ranks->ranks, &several, error);
+    /* The option has such a value only from the sweep: no preset stands for several. */
+    if (several.note != NULL) {
+        const struct nuce_setting *setting = setting_of(c, several.option->name);
+
+        nuce_problems_note(e->problems, setting->line, setting->column, "%s: %s",
+                           several.option->name, several.note);
+    }
     if (status == NUCE_OK && several.count == 0)
         status = try_point(e, c->ranks, &point, error);
     for (int i = 0; status == NUCE_OK && i < several.count; i++) {
@@ -334,6 +351,7 @@ static nuce_status try_combination(struct expansion *e, const struct combination
         nuce_point_fini(&one);
     }
     free(several.values);
+    free(several.note);
     nuce_point_fini(&point);
     return status;
 }

@@ -65,9 +65,14 @@ struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture)
     struct nuce_capture_row *rows = nuce_allocate(capture->patterns, sizeof *rows);
     int place = 0;
 
-    for (int i = 0; i < capture->patterns; i++)
-        rows[i] = (struct nuce_capture_row){
-            i, capture->topology[capture->pattern[i].topology].messages > 0};
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+        int64_t messages = capture->topology[pattern->topology].messages;
+
+        rows[i] = (struct nuce_capture_row){.pattern = i, .place = messages > 0};
+        for (int64_t k = 0; k < messages && !rows[i].has_bytes; k++)
+            rows[i].has_bytes = pattern->bytes[k] > 0;
+    }
     if (capture->patterns > 0)
         qsort_r(rows, (size_t)capture->patterns, sizeof *rows, order_of_rows, (void *)capture);
     for (int i = 0; i < capture->patterns; i++)
@@ -90,26 +95,6 @@ int nuce_capture_names_several(const char *call, int *most)
     return *end == '\0';
 }
 
-int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count)
-{
-    struct nuce_capture_row *rows = nuce_capture_rows(capture);
-    int *places = nuce_allocate(capture->patterns, sizeof *places);
-
-    *count = 0;
-    for (int i = 0; i < capture->patterns && *count < most; i++) {
-        const struct nuce_capture_pattern *pattern = &capture->pattern[rows[i].pattern];
-        int64_t messages = capture->topology[pattern->topology].messages, k = 0;
-
-        while (k < messages && pattern->bytes[k] == 0)
-            k++;
-        if (k < messages &&
-            (ranks == 0 || capture->communicator[pattern->communicator].size == ranks))
-            places[(*count)++] = rows[i].place;
-    }
-    free(rows);
-    return places;
-}
-
 const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
                                                      const char *call, struct nuce_error *error)
 {
@@ -128,7 +113,10 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
             if (rows[i].place == place)
                 found = &capture->pattern[rows[i].pattern];
         }
-        if (found == NULL)
+        if (count == 0)
+            nuce_error_refuse(error, "call", "'%ld': no pattern of the capture has messages",
+                              place);
+        else if (found == NULL)
             nuce_error_refuse(error, "call",
                               "'%ld': expected at most %d, the patterns that have messages", place,
                               count);

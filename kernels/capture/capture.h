@@ -186,13 +186,9 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
 const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
                                                      const char *call, struct nuce_error *error);
 
-/* True if `call` names several patterns: "all", or "top-N", the N that took most time. *most is
- * the greatest number of them. */
+/* True if `call` names several patterns: "all", or "top-N". *most is the greatest number of
+ * them. */
 int nuce_capture_names_several(const char *call, int *most);
-
-/* The places by time of at most `most` patterns of `ranks` ranks (0: any number) that sent
- * something: a new array of *count; NULL with *error. */
-int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count);
 
 /* Fills host[i] with the index of the host of the communicator's i-th rank, for all of the
  * pattern's ranks. Returns 0 if a host is unknown. */
@@ -204,9 +200,10 @@ int nuce_capture_hosts_of(const struct nuce_capture *capture,
 void nuce_capture_count_hosts(const struct nuce_capture *capture,
                               const struct nuce_capture_pattern *pattern, int *hosts, int *most);
 
-/* A pattern with its place among those with messages, by time from 1; 0: it has no messages. */
+/* A pattern with its place among those with messages, by time from 1; 0: it has no messages.
+ * has_bytes is 0 if all of its messages are of 0 bytes. */
 struct nuce_capture_row {
-    int pattern, place;
+    int pattern, place, has_bytes;
 };
 
 /* All patterns, with or without messages, by the time that ranks spent in them, longest first. A

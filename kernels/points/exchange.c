@@ -65,7 +65,7 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(
         CHOICE, "call", AT(call), "1", "ID",
         "pattern of the capture: id, or position by time (1: longest); in a sweep also all or "
-        "top-N, of those with the sweep's ranks",
+        "top-N, of those with bytes and the sweep's ranks",
         .flags = NUCE_OPTION_COSTLY, .of = "capture"),
     NUCE_OPTION(
         WORD, "arrival", AT(arrival), "together", "WHEN",

@@ -136,32 +136,46 @@ void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)
     *captured = (struct nuce_exchange_captured){0};
 }
 
+/* Maximum number of patterns without bytes that the note names. */
+#define MOST_NAMED 8
+
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_several *out, struct nuce_error *error)
 {
     struct nuce_capture capture = {0};
-    int most, count, *places;
-    nuce_status status = NUCE_OK;
+    struct nuce_capture_row *rows;
+    char *empty = NULL; /* places of patterns without bytes, with commas between */
+    int most, empties = 0;
 
     if (!nuce_capture_names_several(params->call, &most))
         return NUCE_OK;
     if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
         return nuce_error_about(error, "capture");
-    places = nuce_capture_places(&capture, ranks, most, &count);
+    rows = nuce_capture_rows(&capture);
+    out->values = nuce_allocate(capture.patterns, sizeof *out->values);
+    for (int i = 0; i < capture.patterns && out->count < most; i++) {
+        const struct nuce_capture_pattern *pattern = &capture.pattern[rows[i].pattern];
+
+        if (ranks > 0 && capture.communicator[pattern->communicator].size != ranks)
+            continue;
+        if (rows[i].has_bytes)
+            snprintf(out->values[out->count++], sizeof *out->values, "%d", rows[i].place);
+        else if (rows[i].place > 0 && empties++ < MOST_NAMED)
+            nuce_text_append(&empty, "%s%d", empty == NULL ? "" : ", ", rows[i].place);
+    }
+    free(rows);
     nuce_capture_fini(&capture);
-    if (count == 0)
-        status = ranks > 0 ? nuce_error_refuse(error, "ranks",
-                                               "'%d': %s has no pattern of that many ranks", ranks,
-                                               params->capture)
-                           : nuce_error_refuse(error, "capture", "%s has no pattern with messages",
-                                               params->capture);
-    if (count > 0)
-        out->values = nuce_allocate(count, sizeof *out->values);
-    out->count = count;
-    for (int i = 0; i < count; i++)
-        snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
-    free(places);
-    return status;
+    if (out->count > 0 && empty != NULL)
+        out->note = nuce_text_format("'%s': leaves out patterns whose messages have 0 bytes: %s%s",
+                                     params->call, empty, empties > MOST_NAMED ? ", ..." : "");
+    free(empty);
+    if (out->count > 0)
+        return NUCE_OK;
+    return ranks > 0 ? nuce_error_refuse(error, "ranks",
+                                         "'%d': %s has no pattern of that many ranks with bytes",
+                                         ranks, params->capture)
+                     : nuce_error_refuse(error, "capture", "%s has no pattern with bytes",
+                                         params->capture);
 }
 
 /* Seconds. A call whose last rank was later than this is not repeated: a round would take

@@ -27,11 +27,12 @@ struct nuce_model_memory {
     void (*destroy)(void *kept);
 };
 
-/* The values that one value stands for; freed with free(values). */
+/* The values that one value stands for. The caller frees values and note. */
 struct nuce_several {
     const struct nuce_option *option;
     int count;
     char (*values)[NUCE_NAME_BYTES];
+    char *note; /* what the value leaves out and why; NULL: nothing */
 };
 
 /* A workload as data: one const struct, found by its name (workloads.def). params is a struct of

@@ -141,6 +141,41 @@ mkdir trace
 python3 "$here/make_dumpi.py" 4 trace
 imported trace trace/dumpi-*.txt
 
+# Patterns that took most time and sent no bytes: a sweep's several are those with bytes, and it notes the others.
+cat >empty.calls <<'END'
+ranks 3
+0 send 1 0 time=0:2
+1 receive 0 time=0:2
+0 barrier time=2:3
+1 barrier time=2:3
+2 barrier time=2:3
+0 send 1 64 time=4:5
+1 receive 0 time=4:5
+END
+sed '/=4:5/d' empty.calls >none.calls
+sed '/send/d; /receive/d' empty.calls >barrier.calls
+for name in empty none barrier; do
+    expect 0 "$nuce" capture import --output $name.capture $name.calls
+done
+planned() { # STATUS CAPTURE CALL
+    cat >planned.yaml <<END
+name: planned
+workload: exchange
+sweep: {schedule: [ac, rs-n], capture: $2.capture, call: $3}
+END
+    expect "$1" "$nuce" plan planned.yaml
+}
+for call in top-1 all; do
+    planned 0 empty $call
+    says stdout "call     2 (2)"
+    [ "$(grep '' stderr)" = "planned.yaml:3:61: note: call: '$call': leaves out patterns whose messages have 0 bytes: 1" ] ||
+        fail "$call: $(cat stderr)"
+done
+planned 0 trace top-3
+[ ! -s stderr ] || fail "notes of a capture whose patterns have bytes"
+planned 2 none top-1
+says stderr "none.capture has no pattern with bytes"
+
 # Raced: a matrix, and the trace's longest pattern, exactly their bytes.
 for point in "matrix 3 m" "traced 4 trace"; do
     # shellcheck disable=SC2086 # three words
