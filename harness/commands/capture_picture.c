@@ -36,6 +36,7 @@ struct picture {
     const struct nuce_capture *capture;
     const struct nuce_capture_row *rows; /* patterns by time */
     int bars;
+    int first; /* place of the first pattern with bytes; 0: none */
     struct nuce_grid *grid;
 };
 
@@ -151,20 +152,23 @@ static void add_sizes(const struct picture *picture)
 
 /* Bytes from each rank of the communicator to each other, in blocks of `block` ranks. All blocks
  * are rows, because missing ones would be white. A side has at most MOST_CELLS blocks, so the
- * memory is bounded. */
+ * memory is bounded. A matrix without bytes has a row with a label that says so, and no numbers. */
 static nuce_status add_matrix(const struct picture *picture,
                               const struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
+    const struct nuce_capture_row *row = picture->rows;
     struct nuce_pattern com;
-    char label[96];
+    char label[96], empty[96];
     double *cells;
     int block, side;
 
+    while (&picture->capture->pattern[row->pattern] != pattern)
+        row++;
     if (nuce_capture_com(picture->capture, pattern, &com, error) != NUCE_OK)
         return error->status;
     block = (com.ranks + MOST_CELLS - 1) / MOST_CELLS;
     side = (com.ranks + block - 1) / block;
-    snprintf(label, sizeof label, "pattern %s: %s, %s%s", pattern->id,
+    snprintf(label, sizeof label, "pattern %d (%s): %s, %s%s", row->place, pattern->id,
              nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
              block > 1 ? ", blocks of ranks" : "");
     cells = nuce_allocate((int64_t)side * side, sizeof *cells);
@@ -178,26 +182,44 @@ static nuce_status add_matrix(const struct picture *picture,
         picture_row(picture, "matrix", label,
                     (double[5]){(double)(i % side) * block, (double)(i / side) * block, cells[i],
                                 block, com.ranks});
+    if (picture->first == 0)
+        snprintf(empty, sizeof empty, "no message of the capture has bytes");
+    else
+        snprintf(empty, sizeof empty,
+                 "its messages have 0 bytes: --call %d is the first with bytes", picture->first);
+    if (!row->has_bytes)
+        picture_row(picture, "empty", empty, (double[5]){NAN, NAN, NAN, NAN, NAN});
     free(cells);
     nuce_pattern_fini(&com);
     return NUCE_OK;
 }
 
-/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. The
+/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. Without
+ * a call the matrix is that of the first pattern with bytes; others have an empty one. The
  * caller frees *grid, also after a failure. */
-static nuce_status picture_rows(const struct nuce_capture *capture, const char *call,
-                                struct nuce_grid *grid, struct nuce_error *error)
+static nuce_status picture_rows(const struct nuce_capture *capture, const char *path,
+                                const char *call, struct nuce_grid *grid, struct nuce_error *error)
 {
-    const struct nuce_capture_pattern *pattern =
-        nuce_capture_find(capture, call == NULL ? "1" : call, error);
-    struct nuce_capture_row *rows = pattern == NULL ? NULL : nuce_capture_rows(capture);
+    struct nuce_capture_row *rows = nuce_capture_rows(capture);
+    const struct nuce_capture_pattern *pattern;
+    char first[16];
     struct picture picture = {.capture = capture,
                               .rows = rows,
                               .bars = capture->patterns < MOST_BARS ? capture->patterns : MOST_BARS,
                               .grid = grid};
 
-    if (rows == NULL)
+    for (int i = 0; i < capture->patterns && picture.first == 0; i++)
+        picture.first = rows[i].has_bytes ? rows[i].place : 0;
+    snprintf(first, sizeof first, "%d", picture.first > 0 ? picture.first : 1);
+    pattern = nuce_capture_find(capture, call == NULL ? first : call, error);
+    if (pattern == NULL) {
+        if (call == NULL)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "%s: has no messages to draw: 'nuce show %s' lists its calls", path,
+                           path);
+        free(rows);
         return error->status;
+    }
     nuce_grid_init(PICTURE_COLUMNS, picture_columns, grid);
     add_shares(&picture);
     add_times(&picture, "duration", 0);
@@ -266,7 +288,7 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
     plot->title = nuce_text_format(capture->program[0] != '\0' ? "What %s sent" : "What %s has",
                                    basename(name));
     error->status =
-        plot->script == NULL ? NUCE_FAILED : picture_rows(capture, call, &data->grid, error);
+        plot->script == NULL ? NUCE_FAILED : picture_rows(capture, path, call, &data->grid, error);
     if (error->status == NUCE_OK) {
         picture_words(capture, path, data);
     } else {

@@ -45,7 +45,7 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(
         TEXT, "call", offsetof(struct figure_arguments, call), NULL, "ID",
         "pattern of a capture whose matrix is drawn: its id or its place by time; default: the "
-        "pattern that took most time"),
+        "first by time that has bytes"),
     {.name = NULL},
 };
 

@@ -1,4 +1,4 @@
-# A capture, from nuce figure FILE.capture: rows of columns panel (share, rest, duration, skew, size, matrix),
+# A capture, from nuce figure FILE.capture: rows of columns panel (share, rest, duration, skew, size, matrix, empty),
 # label, x, y, value, low and high. Below: which pattern took the time and had the bytes, how long its calls
 # took and how far apart the ranks came, the sizes of messages, and who sends to whom in one pattern.
 
@@ -10,6 +10,7 @@ skew = block_of('skew')
 size = block_of('size')
 matrix = block_of('matrix')
 rest = block_of('rest')
+empty = block_of('empty')
 stats nuce_data index share - 1 using c_x nooutput name 'bars'
 stats nuce_data index size - 1 using c_x nooutput name 'sizes'
 stats nuce_data index matrix - 1 using c_value nooutput name 'cell'
@@ -116,6 +117,10 @@ set palette defined (0 '#ffffff', 0.001 '#d6e6f2', 0.5 '#4a90c2', 1 '#08306b')
 set cbrange [0:cell_max > 0 ? cell_max : 1]
 set cblabel 'bytes' noenhanced offset 0.5, 0
 set format cb (cell_max < 10 ? '%g' : '%.1s%c')
+if (empty > 0) {
+    stats nuce_data index empty - 1 using (others = nuce_wrap(stringcolumn(c_label), 36), 1) nooutput
+    set label 1 others at graph 0.5, 0.55 center noenhanced front
+}
 plot nuce_data index matrix - 1 \
     using (column(c_x) + 0.5 * column(c_low) - 0.5):(column(c_y) + 0.5 * column(c_low) - 0.5): \
           (0.5 * column(c_low)):(0.5 * column(c_low)):c_value \

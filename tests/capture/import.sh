@@ -210,6 +210,17 @@ drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
     says stderr "no campaign in elsewhere keeps it"
     expect 2 "$nuce" figure trace.capture --call 99 --output none
     says stderr "'99': expected at most"
+    # The matrix is that of the first pattern with bytes, and an empty one says that it is.
+    expect 0 "$nuce" figure empty.capture none.capture --format svg --output drawn
+    says drawn/empty.svg '>pattern 2 ('
+    says drawn/none.svg '>no message of the capture has bytes<'
+    expect 0 "$nuce" figure empty.capture --format svg --output drawn --call 1
+    says drawn/empty.svg '>pattern 1 ('
+    says drawn/empty.svg '>its messages have 0 bytes: --call 2'
+    expect 2 "$nuce" figure barrier.capture --output none
+    says stderr "barrier.capture: has no messages to draw: 'nuce show barrier.capture' lists its calls"
+    expect 2 "$nuce" figure barrier.capture --output none --call 1
+    says stderr "call: '1': no pattern of the capture has messages"
     expect 2 "$nuce" figure raced --output none
     says stderr "raced: expected a capture of nuce"
     [ ! -e none ] || fail "something was drawn of what was refused"
