@@ -89,6 +89,8 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
     struct nuce_campaign_point *point = &campaign->points[index];
 
     point->runs++;
+    point->lost +=
+        strcmp(status, "interrupted") == 0 && !json_is_number(json_object_get(record, "wall_s"));
     if (strcmp(status, "ok") == 0) {
         if (point->launches == NULL)
             point->launches = json_object();
@@ -603,7 +605,7 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
         free(point->message);
         point->message = NULL;
         point->status = NULL;
-        point->runs = 0;
+        point->runs = point->lost = 0;
         point->wall_s = 0;
     }
     campaign->torn_records = campaign->damaged_records = 0;

@@ -40,8 +40,9 @@ struct nuce_campaign_point {
     char *message;      /* the recorded reason of that status; owned, NULL: not known */
     int is_refused;     /* that run was refused: a repetition would be refused too */
     int64_t runs;       /* recorded runs */
-    double wall_s;      /* mean of its good runs, set-up and verification included; 0: not known */
-    int attempted;      /* a run went wrong since the campaign was opened: no further attempt */
+    int64_t lost;  /* of these that died with their job; one that was told to stop has a time */
+    double wall_s; /* mean of its good runs, set-up and verification included; 0: not known */
+    int attempted; /* a run went wrong since the campaign was opened: no further attempt */
     enum nuce_stand stand; /* set by nuce_overview_join, as stands below */
 };
 

@@ -192,9 +192,15 @@ nuce_status nuce_command_run(const struct nuce_program_params *params, const jso
     }
     if (event == NUCE_EVENT_ENDED) {
         command_judge(params, waited, &end);
-    } else if (event == NUCE_EVENT_SIGNAL) {
+        /* Slurm's signal may have come to it as well, and ended it. */
+        if (strcmp(end.status, "ok") != 0 && nuce_process_take_signal())
+            event = NUCE_EVENT_SIGNAL;
+    }
+    if (event == NUCE_EVENT_SIGNAL) {
+        free(end.message);
         end.status = "interrupted";
-    } else {
+        end.message = nuce_text_duplicate("nuce was told to stop while it ran");
+    } else if (event == NUCE_EVENT_TIME) {
         end.status = "timeout";
         end.message = nuce_text_format("it took longer than %g s and was ended", timeout_s);
     }

@@ -301,10 +301,10 @@ static nuce_status intent_write_facts(const struct nuce_intent *intent, const ch
     return error->status;
 }
 
-/* A point interrupted this many times more often than it ran well in one job, which Slurm restarts
- * after each loss of a node or at its time limit, may itself cause that. It is skipped, and the
- * others are measured. A job that ends within a launch is no failure while it brings others. */
-#define MOST_INTERRUPTED 3
+/* A point lost this many times more often than it ran well in one job, which Slurm restarts after
+ * each loss of a node, may itself cause that. It is skipped, and the others are measured. A run
+ * that was told to stop was not lost. */
+#define MOST_LOST 3
 
 /* Seconds for the ranks of a job's earlier attempt to end. */
 #define PATIENCE_S 30
@@ -352,8 +352,8 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
 
 /* NUCE_OK also if the part was taken back before its job began: its points may be in another job by
  * now. A point with a bad run in an earlier attempt of this part gets no other; an interrupted one
- * does, a limited number of times. NUCE_FAILED if a point of the part has no good run in the
- * end. */
+ * does, and a lost one a limited number of times. NUCE_FAILED if a point of the part has no good
+ * run in the end. */
 static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *campaign,
                              struct nuce_error *error)
 {
@@ -376,7 +376,7 @@ static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *c
 
         point->attempted = nuce_campaign_is_missing(point) && point->status != NULL &&
                            (strcmp(point->status, "interrupted") != 0 ||
-                            point->runs - 2 * nuce_campaign_good(point) >= MOST_INTERRUPTED);
+                            point->lost - nuce_campaign_good(point) >= MOST_LOST);
     }
     error->status = run_part(intent, campaign, error);
     if (error->status != NUCE_OK)

@@ -177,6 +177,16 @@ enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
     return taken > 0 && taken != SIGCHLD ? NUCE_EVENT_SIGNAL : NUCE_EVENT_TIME;
 }
 
+int nuce_process_take_signal(void)
+{
+    const struct timespec none = {0, 0};
+    sigset_t set;
+
+    process_awaited(&set);
+    sigdelset(&set, SIGCHLD);
+    return sigtimedwait(&set, NULL, &none) > 0;
+}
+
 /* Kills the children of this process, including those of dead children. No system call lists
  * children, and /proc/self/task/.../children needs a kernel option. In /proc/PID/stat the parent
  * follows the name, which ends with the last parenthesis and may contain anything: ") S PARENT". */

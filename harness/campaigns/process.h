@@ -56,6 +56,9 @@ enum nuce_event {
 /* Waits at most `milliseconds` for one of these. */
 enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status);
 
+/* Takes such a signal if one waits; returns nonzero if so. */
+int nuce_process_take_signal(void);
+
 /* Ends all descendants of this process: waits grace_ms milliseconds, then kills those that are
  * left. Returns the number killed, or -1 if some survive for 10 s. Only for a process whose
  * children all come from nuce_process_start, because it collects every child. */

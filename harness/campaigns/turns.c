@@ -57,6 +57,7 @@ struct round {
     struct entrant *entrants; /* start.count of them */
     struct turn *all;
     int64_t count, capacity;
+    const struct turn *stopped; /* by a signal, one of all; NULL: none, all have ended */
     uint64_t seed;
     char job[NUCE_JOB_BYTES];
     double others_cpus;
@@ -387,7 +388,7 @@ static const struct entrant *entrant_of(const struct round *round, int64_t turn)
     return &round->entrants[i];
 }
 
-/* Runs the turns, block by block, each block in an order of its own. */
+/* Runs the turns, block by block, each block in an order of its own, until a signal stops one. */
 static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_error *error)
 {
     struct nuce_rng rng = nuce_rng_create(round->seed, 0);
@@ -395,7 +396,7 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
     double begin_s = nuce_clock(), busy_s = nuce_machine_busy_s(), own_s = used_s();
     double elapsed_s;
 
-    for (int64_t block = 0; block < round->start.count; block++) {
+    for (int64_t block = 0; block < round->start.count && round->stopped == NULL; block++) {
         int64_t members = 0, contenders = 0;
 
         for (int64_t i = 0; i < round->count; i++) {
@@ -405,7 +406,8 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
             contenders += !round->all[i].is_duplicate;
         }
         nuce_rng_shuffle(&rng, order, members);
-        for (int64_t i = 0; i < members && error->status == NUCE_OK; i++) {
+        for (int64_t i = 0; i < members && error->status == NUCE_OK && round->stopped == NULL;
+             i++) {
             struct turn *turn = &round->all[order[i]];
             const struct entrant *entrant = entrant_of(round, order[i]);
             const struct nuce_campaign_point *point =
@@ -424,7 +426,7 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
                 nuce_command_run(params_of(entrant), turn->words, entrant->point.measure.timeout,
                                  round->turns->signals, &turn->end, error);
             if (error->status == NUCE_OK && strcmp(turn->end.status, "interrupted") == 0)
-                nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
+                round->stopped = turn;
         }
     }
     free(order);
@@ -458,23 +460,38 @@ static nuce_status add_sample(json_t *record, const struct entrant *entrant,
     return NUCE_OK;
 }
 
-/* Makes the record of one point of the launch and notes it in the campaign. A reference whose
- * duplicate went wrong has gone wrong itself: they are one command. */
+/* The turn that says how the entrant's run ended; NULL: it has no run. A reference whose duplicate
+ * went wrong has gone wrong itself: they are one command. In the block that was stopped the others
+ * have no partner, and what failed may have got the same signal. */
+static const struct turn *telling_turn(const struct round *round, const struct entrant *entrant)
+{
+    const struct turn *turn = &round->all[entrant->turn];
+    const struct turn *other = entrant->duplicate < 0 ? turn : &round->all[entrant->duplicate];
+
+    if (round->stopped != NULL && turn->block >= round->stopped->block)
+        return turn == round->stopped || other == round->stopped ? round->stopped : NULL;
+    return strcmp(turn->end.status, "ok") == 0 && strcmp(other->end.status, "ok") != 0 ? other
+                                                                                       : turn;
+}
+
+/* Makes the record of one point of the launch and notes it in the campaign. */
 static nuce_status note_run(struct round *round, struct entrant *entrant, struct nuce_error *error)
 {
     struct nuce_turns *turns = round->turns;
     struct nuce_campaign_point *planned = &turns->campaign->points[entrant->index];
-    const struct turn *turn = &round->all[entrant->turn], *bad = turn;
+    const struct turn *turn = telling_turn(round, entrant);
     int64_t lacked = nuce_campaign_lacks(planned);
     const char *status, *message;
     struct nuce_error why = {0};
     json_t *record, *metrics;
     double null_s;
+    char *what;
 
-    if (entrant->duplicate >= 0 && strcmp(turn->end.status, "ok") == 0)
-        bad = &round->all[entrant->duplicate];
-    status = bad->end.status;
-    message = bad->end.message;
+    error->status = NUCE_OK;
+    if (turn == NULL)
+        return NUCE_OK;
+    status = turn->end.status;
+    message = turn->end.message;
     record = nuce_point_run_record(&entrant->point, round->job, turns->campaign->name, "measured",
                                    status, turn->started, error);
     if (record == NULL)
@@ -514,12 +531,13 @@ static nuce_status note_run(struct round *round, struct entrant *entrant, struct
     nuce_campaign_note(turns->campaign, entrant->index, record);
     if (strcmp(status, "ok") == 0) {
         turns->progress->done += lacked - nuce_campaign_lacks(planned);
-    } else {
-        char *what = nuce_progress_describe(planned);
-
-        nuce_progress_say(turns->progress, "%s: %s%s%s", status, what, message != NULL ? ": " : "",
-                          message != NULL ? message : "");
-        free(what);
+        return NUCE_OK;
+    }
+    what = nuce_progress_describe(planned);
+    nuce_progress_say(turns->progress, "%s: %s%s%s", status, what, message != NULL ? ": " : "",
+                      message != NULL ? message : "");
+    free(what);
+    if (turn != round->stopped) {
         turns->progress->done += lacked;
         planned->attempted = 1;
     }
@@ -535,6 +553,8 @@ static nuce_status write_runs(struct round *round, struct nuce_error *error)
         const struct entrant *entrant = &round->entrants[i];
         const struct nuce_campaign_point *planned = &turns->campaign->points[entrant->index];
 
+        if (entrant->record == NULL)
+            continue;
         if (strcmp(json_string_value(json_object_get(entrant->record, "status")), "ok") == 0)
             json_object_set_new(
                 entrant->record, "stopped",
@@ -561,18 +581,21 @@ nuce_status nuce_turns_launch(struct nuce_turns *turns, int64_t first, struct nu
         goto done;
     if (is_recorded && write_job(&round, error) != NUCE_OK)
         goto done;
-    if (run_turns(&round, is_recorded, error) != NUCE_OK || !is_recorded) {
-        if (error->status == NUCE_OK)
-            json_object_set_new(turns->warm, round.entrants[0].point.id, json_integer(warm + 1));
+    if (run_turns(&round, is_recorded, error) != NUCE_OK)
         goto done;
-    }
-    for (int64_t i = 0; i < round.start.count && error->status == NUCE_OK; i++)
+    for (int64_t i = 0; i < round.start.count && is_recorded && error->status == NUCE_OK; i++)
         error->status = note_run(&round, &round.entrants[i], error);
-    if (error->status == NUCE_OK) {
+    if (is_recorded && error->status == NUCE_OK) {
         nuce_ending_apply(turns->campaign->points, turns->campaign->count);
         error->status = write_runs(&round, error);
     }
-    if (error->status == NUCE_OK && turns->nulls == NULL) {
+    if (error->status != NUCE_OK)
+        goto done;
+    if (round.stopped != NULL) {
+        nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
+    } else if (!is_recorded) {
+        json_object_set_new(turns->warm, round.entrants[0].point.id, json_integer(warm + 1));
+    } else if (turns->nulls == NULL) {
         turns->nulls = json_object();
         for (int64_t i = 0; i < round.count && error->status == NUCE_OK; i++)
             error->status = measure_null(&round, &round.all[i], entrant_of(&round, i), error);

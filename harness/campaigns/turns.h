@@ -29,7 +29,8 @@ struct nuce_turns {
  * (attempted). A start that takes a tenth of a command's time is said, once. Then ends the races
  * that are known (ending.h). The first launches, as many as `warmup` says, are not recorded.
  *
- * NUCE_INTERRUPTED: a signal came; the launch is not recorded. NUCE_FAILED: its records cannot be
+ * NUCE_INTERRUPTED: a signal came. Races that it did not stop are recorded, and of the one that it
+ * stopped the run under way, which does not count. NUCE_FAILED: its records cannot be
  * written, or a command cannot be started. */
 nuce_status nuce_turns_launch(struct nuce_turns *turns, int64_t first, struct nuce_error *error);
 void nuce_turns_fini(struct nuce_turns *turns);

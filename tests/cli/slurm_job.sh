@@ -172,6 +172,57 @@ prints "0 without a good run" job 1 101 0
 same "ok runs" "$(ok_runs campaigns/s.1)" 6
 [ ! -e campaigns/s.1/jobs/0001-0.stopped ] || fail "it is still said to be stopped"
 
+# Told to stop in a race of programs: the run under way is recorded with its time, which is no sample, and the races
+# that ended in that launch count. However often that happens, it is no fault of the contender, also if the
+# signal ends it with an error, as in the first attempt.
+cat >stops.yaml <<'YAML'
+name: stops
+workload: program
+zip: [{command: ["printf 'v: 100'", ./stops], name: [a, b]}]
+sweep: {metric: ['([0-9]+)$', 'v: ([0-9]+)']}
+measure: {launches: 2, warmup: 0}
+YAML
+program stops <<'SH'
+#!/bin/sh
+echo >>starts
+case $(wc -l <starts) in
+1 | 3) ;; # the first race, in the first two attempts
+*)
+    [ -e go ] || {
+        # nuce-job finds both at once, the signal and the end, as it sleeps until this has ended.
+        [ "$SLURM_RESTART_COUNT" != 0 ] || {
+            kill -STOP $PPID
+            { until grep -q '^State:.Z' /proc/$$/status; do sleep 0.02; done && kill -CONT $PPID; } &
+            kill -USR1 $PPID
+            exit 3
+        }
+        kill -USR1 $PPID
+        exec sleep 1000
+    }
+    ;;
+esac
+echo v: 120
+SH
+rm -r campaigns
+expect 0 nuce submit stops.yaml
+for restart in 0 1 2 3; do
+    expect 75 job 1 101 "$restart"
+    grep -q "^interrupted: .*, name b, .*: nuce was told to stop while it ran$" "$work/stderr" ||
+        fail "it does not say which command it stopped"
+    same "good runs after $restart restarts" "$(ok_runs campaigns/stops.1)" "$([ "$restart" = 0 ] && echo 2 || echo 4)"
+done
+expect 0 nuce collect stops.1
+says stdout "INCOMPLETE: 4 of 8 runs; nuce status campaigns/stops.1 says where the rest is"
+touch go
+prints "0001-0: 4 points, 0 without a good run" job 1 101 4
+expect 0 nuce collect stops.1
+! grep -q INCOMPLETE "$work/stdout" || fail "a race that is through is called incomplete"
+same "runs, those with a time, samples" "$(value "SELECT group_concat(status || ' ' || n || ' ' || timed || ' ' || samples,
+    ' + ') FROM (SELECT status, count(*) AS n, count(wall_s) AS timed, sum(samples) AS samples FROM run
+    WHERE campaign = 'stops.1' GROUP BY status ORDER BY status)")" "interrupted 4 4 0 + ok 8 8 8"
+same "launches of each race" "$(value "SELECT group_concat(DISTINCT launches) FROM ratio")" 2
+rm go nuce.db
+
 # Ranks that die: with any status, also that of bad input, the point is failed and the rest goes on.
 for died in 2 7; do
     fresh
