@@ -1,6 +1,5 @@
 /* A command is data: its words go to exec, its output into memory, and only numbers come out of it.
- * Both streams are files in memory, so that a full pipe cannot slow it and a child left behind
- * cannot block nuce. */
+ */
 #include "campaigns/command.h"
 
 #include <ctype.h>
@@ -17,9 +16,7 @@
 #include "base/text.h"
 #include "campaigns/words.h"
 
-/* Time for the processes of a command to end after it was asked to, and for those that it leaves
- * behind. */
-#define GRACE_MS 2000
+/* Time for processes that a command leaves behind to end. */
 #define LEFT_MS 100
 
 /* Lines of output in a message. */
@@ -158,54 +155,38 @@ static void command_judge(const struct nuce_program_params *params, int waited,
     free(said);
 }
 
-nuce_status nuce_command_run(const struct nuce_program_params *params, const json_t *words,
-                             double timeout_s, const struct nuce_signals *signals,
-                             struct nuce_command_end *out, struct nuce_error *error)
+void nuce_command_run(const struct nuce_program_params *params, const json_t *words,
+                      double timeout_s, const struct nuce_signals *signals,
+                      struct nuce_command_end *out)
 {
-    enum nuce_event event = NUCE_EVENT_TIME;
-    struct nuce_command_end end = {0};
-    struct nuce_process_started started;
-    int waited = 0;
-    double begin_s;
+    struct nuce_process_reply reply;
+    struct nuce_error error;
 
-    if (nuce_process_start_in(params->directory, words, signals, &started, error) != NUCE_OK) {
-        *out = (struct nuce_command_end){.status = "failed",
-                                         .message = nuce_text_duplicate(nuce_error_flatten(error)),
-                                         .out = nuce_text_duplicate(""),
-                                         .err = nuce_text_duplicate("")};
-        return error->status = NUCE_OK;
+    *out = (struct nuce_command_end){.status = "failed"};
+    if (nuce_process_follow(params->directory, words, timeout_s, LEFT_MS, signals, &reply,
+                            &error) != NUCE_OK) {
+        out->message = nuce_text_duplicate(nuce_error_flatten(&error));
+        out->out = nuce_text_duplicate("");
+        out->err = nuce_text_duplicate("");
+        return;
     }
-    begin_s = started.begin_s;
-    while (event == NUCE_EVENT_TIME && nuce_clock() - begin_s < timeout_s) {
-        double left_s = timeout_s - (nuce_clock() - begin_s);
-
-        event = nuce_process_wait(started.pid, (int)fmin(ceil(left_s * 1000), 1000), &waited);
-    }
-    end.wall_s = nuce_clock() - begin_s;
-    if (event != NUCE_EVENT_ENDED)
-        kill(-started.pid, SIGTERM);
-    nuce_process_reap(event == NUCE_EVENT_ENDED ? LEFT_MS : GRACE_MS);
-    error->status = nuce_process_read(&started, &end.out, &end.err, error);
-    if (error->status != NUCE_OK) {
-        nuce_command_end_fini(&end);
-        return error->status;
-    }
-    if (event == NUCE_EVENT_ENDED) {
-        command_judge(params, waited, &end);
+    out->wall_s = reply.wall_s;
+    out->out = reply.out;
+    out->err = reply.err;
+    if (reply.event == NUCE_EVENT_ENDED) {
+        command_judge(params, reply.status, out);
         /* Slurm's signal may have come to it as well, and ended it. */
-        if (strcmp(end.status, "ok") != 0 && nuce_process_take_signal())
-            event = NUCE_EVENT_SIGNAL;
+        if (strcmp(out->status, "ok") != 0 && nuce_process_take_signal())
+            reply.event = NUCE_EVENT_SIGNAL;
     }
-    if (event == NUCE_EVENT_SIGNAL) {
-        free(end.message);
-        end.status = "interrupted";
-        end.message = nuce_text_duplicate("nuce was told to stop while it ran");
-    } else if (event == NUCE_EVENT_TIME) {
-        end.status = "timeout";
-        end.message = nuce_text_format("it took longer than %g s and was ended", timeout_s);
+    if (reply.event == NUCE_EVENT_SIGNAL) {
+        free(out->message);
+        out->status = "interrupted";
+        out->message = nuce_text_duplicate("nuce was told to stop while it ran");
+    } else if (reply.event == NUCE_EVENT_TIME) {
+        out->status = "timeout";
+        out->message = nuce_text_format("it took longer than %g s and was ended", timeout_s);
     }
-    *out = end;
-    return NUCE_OK;
 }
 
 /* The word in that column, from 1 on, of the line at text; its length, 0: there is none. */

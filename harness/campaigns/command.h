@@ -29,11 +29,10 @@ json_t *nuce_command_null(const json_t *words);
 /* Starts words in the folder of params and waits for the end of all its processes. After timeout_s
  * they are ended (timeout); so they are when a signal comes (interrupted). Another exit status than
  * 0, output without a match of `expect`, or a program that cannot be started is failed. Between
- * nuce_process_prepare and nuce_process_restore. NUCE_FAILED, with *out as it was: its output
- * cannot be read. */
-nuce_status nuce_command_run(const struct nuce_program_params *params, const json_t *words,
-                             double timeout_s, const struct nuce_signals *signals,
-                             struct nuce_command_end *out, struct nuce_error *error);
+ * nuce_process_prepare and nuce_process_restore. */
+void nuce_command_run(const struct nuce_program_params *params, const json_t *words,
+                      double timeout_s, const struct nuce_signals *signals,
+                      struct nuce_command_end *out);
 void nuce_command_end_fini(struct nuce_command_end *end);
 
 /* The metric of a start that ended ok. *value is as printed, *cost what is compared: seconds where

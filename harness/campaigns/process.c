@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -242,19 +243,15 @@ int nuce_process_reap(int grace_ms)
     }
 }
 
-/* Calls of programs for their output (sbatch, squeue, scontrol, a simulator's), not for
- * measurements. Both streams go to files in memory: a full pipe, or a child left behind with the
- * pipe open, cannot block us. They are read at the end. */
+/* Calls of programs for their output. Both streams go to files in memory: a full pipe, or a child
+ * left behind with the pipe open, cannot block us or slow the program. They are read at the end. */
 
 /* Interval for checking the time limit; an end or a signal is noticed at once. */
-#define LOOK_MS 200
+#define LOOK_MS 1000
 
-/* Time between SIGTERM and the kill: scripts around Slurm's programs (a profile's `via`) clean
- * up. */
-#define GRACE_MS 1000
-
-/* Replaces a status of waitpid, which is never negative. */
-#define TOOK_TOO_LONG (-1)
+/* Time between SIGTERM and the kill: launchers end their ranks, and scripts around Slurm's programs
+ * (a profile's `via`) clean up. */
+#define GRACE_MS 2000
 
 void nuce_process_reply_fini(struct nuce_process_reply *reply)
 {
@@ -266,7 +263,7 @@ void nuce_process_reply_fini(struct nuce_process_reply *reply)
 /* The content of the file as a string; NULL with *error. Reads from the start, whatever the
  * position of the program's descriptor. A file that still grows, by a child left behind, is cut at
  * its size at the call. */
-static char *command_read_output(int descriptor, struct nuce_error *error)
+static char *read_output(int descriptor, struct nuce_error *error)
 {
     struct stat file;
     off_t done = 0;
@@ -308,97 +305,64 @@ static void keep_telling_line(char *text)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 }
 
-/* Runs the program as a process group of its own, under a reaper: its descendants end with it. When
- * the limit passes or a signal comes, the whole group gets SIGTERM; then the group and processes
- * that left it are killed. NUCE_OK also when the limit has passed: *status shows that, and the
- * reply holds the output so far. */
-static nuce_status run_process(const char *const *argv, int limit_s, const int files[2],
-                               int *status, struct nuce_error *error)
+nuce_status nuce_process_follow(const char *directory, const json_t *argv, double limit_s,
+                                int left_ms, const struct nuce_signals *signals,
+                                struct nuce_process_reply *out, struct nuce_error *error)
 {
-    double until_s = nuce_clock() + limit_s;
-    enum nuce_event event = NUCE_EVENT_TIME;
-    struct nuce_signals signals;
+    int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
+    struct nuce_process_reply reply = {.status = -1, .event = NUCE_EVENT_TIME};
+    const char **words = words_of(argv);
+    double begin_s = nuce_clock(), left_s;
     pid_t pid;
 
-    nuce_process_prepare(&signals);
-    error->status = start_on(NULL, argv, files[0], files[1], &signals, &pid, error);
+    error->status = NUCE_OK;
+    if (files[0] < 0 || files[1] < 0)
+        nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
+    else
+        start_on(directory, words, files[0], files[1], signals, &pid, error);
+    free(words);
     if (error->status == NUCE_OK) {
-        while (event == NUCE_EVENT_TIME && nuce_clock() < until_s)
-            event = nuce_process_wait(pid, LOOK_MS, status);
-        if (event != NUCE_EVENT_ENDED) {
+        while (reply.event == NUCE_EVENT_TIME && (left_s = begin_s + limit_s - nuce_clock()) > 0)
+            reply.event =
+                nuce_process_wait(pid, (int)fmin(ceil(left_s * 1000), LOOK_MS), &reply.status);
+        reply.wall_s = nuce_clock() - begin_s;
+        if (reply.event != NUCE_EVENT_ENDED)
             kill(-pid, SIGTERM);
-            nuce_process_reap(GRACE_MS);
-            *status = TOOK_TOO_LONG;
-        }
-        if (event == NUCE_EVENT_SIGNAL)
-            nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal while %s ran", argv[0]);
+        if (reply.event != NUCE_EVENT_ENDED || left_ms >= 0)
+            nuce_process_reap(reply.event == NUCE_EVENT_ENDED ? left_ms : GRACE_MS);
+        reply.out = read_output(files[0], error);
+        reply.err = reply.out != NULL ? read_output(files[1], error) : NULL;
     }
-    nuce_process_restore(&signals);
+    for (int i = 0; i < 2; i++) {
+        if (files[i] >= 0)
+            close(files[i]);
+    }
+    if (error->status == NUCE_OK)
+        *out = reply;
+    else
+        nuce_process_reply_fini(&reply);
     return error->status;
 }
 
 nuce_status nuce_process_run(const json_t *argv, int limit_s, struct nuce_process_reply *reply,
                              struct nuce_error *error)
 {
-    int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
-    const char **words = words_of(argv);
-    struct nuce_process_reply said = {0};
-    nuce_status status;
+    struct nuce_process_reply said;
+    struct nuce_signals signals;
 
-    status = files[0] < 0 || files[1] < 0
-                 ? nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno))
-                 : run_process(words, limit_s, files, &said.status, error);
-    if (status == NUCE_OK) {
-        said.out = command_read_output(files[0], error);
-        said.err = said.out != NULL ? command_read_output(files[1], error) : NULL;
-        status = said.err != NULL ? NUCE_OK : error->status;
-    }
-    for (int i = 0; i < 2; i++) {
-        if (files[i] >= 0)
-            close(files[i]);
-    }
-    free(words);
-    if (status != NUCE_OK) {
+    nuce_process_prepare(&signals);
+    nuce_process_follow(NULL, argv, limit_s, -1, &signals, &said, error);
+    nuce_process_restore(&signals);
+    if (error->status != NUCE_OK)
+        return error->status;
+    if (said.event == NUCE_EVENT_SIGNAL) {
         nuce_process_reply_fini(&said);
-        return status;
+        return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal while %s ran",
+                              json_string_value(json_array_get(argv, 0)));
     }
     keep_telling_line(said.err);
     *reply = said;
     return NUCE_OK;
-}
-
-nuce_status nuce_process_start_in(const char *directory, const json_t *argv,
-                                  const struct nuce_signals *signals,
-                                  struct nuce_process_started *out, struct nuce_error *error)
-{
-    struct nuce_process_started started = {
-        .files = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)}};
-    const char **words = words_of(argv);
-
-    started.begin_s = nuce_clock();
-    if (started.files[0] < 0 || started.files[1] < 0)
-        nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
-    else
-        error->status = start_on(directory, words, started.files[0], started.files[1], signals,
-                                 &started.pid, error);
-    free(words);
-    if (error->status == NUCE_OK)
-        *out = started;
-    for (int i = 0; i < 2 && error->status != NUCE_OK; i++) {
-        if (started.files[i] >= 0)
-            close(started.files[i]);
-    }
-    return error->status;
-}
-
-nuce_status nuce_process_read(struct nuce_process_started *started, char **out, char **err,
-                              struct nuce_error *error)
-{
-    *out = command_read_output(started->files[0], error);
-    *err = *out != NULL ? command_read_output(started->files[1], error) : NULL;
-    close(started->files[0]);
-    close(started->files[1]);
-    return *err != NULL ? NUCE_OK : error->status;
 }
 
 json_t *nuce_process_word(const char *format, ...)
@@ -461,7 +425,7 @@ int nuce_process_exists(const char *program)
 
 int nuce_process_succeeded(const struct nuce_process_reply *reply)
 {
-    return reply->status != TOOK_TOO_LONG && WIFEXITED(reply->status) &&
+    return reply->event == NUCE_EVENT_ENDED && WIFEXITED(reply->status) &&
            WEXITSTATUS(reply->status) == 0;
 }
 
@@ -469,7 +433,7 @@ char *nuce_process_complaint(const char *program, const struct nuce_process_repl
 {
     const char *colon = *reply->err != '\0' ? ": " : "";
 
-    if (reply->status == TOOK_TOO_LONG)
+    if (reply->event != NUCE_EVENT_ENDED)
         return nuce_text_format("%s took too long and was stopped%s%s", program, colon, reply->err);
     if (WIFSIGNALED(reply->status))
         return nuce_text_format("%s was killed by signal %d%s%s", program, WTERMSIG(reply->status),

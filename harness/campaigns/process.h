@@ -29,24 +29,6 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
                                const struct nuce_signals *signals, pid_t *pid,
                                struct nuce_error *error);
 
-/* A process whose output is kept in memory. */
-struct nuce_process_started {
-    pid_t pid;      /* also its group's id */
-    double begin_s; /* when it was started, by nuce_clock */
-    int files[2];   /* its standard output and error, owned */
-};
-
-/* Starts argv (array of strings) as nuce_process_start does, in that folder (NULL: the current
- * one). *out ends with nuce_process_read. */
-nuce_status nuce_process_start_in(const char *directory, const json_t *argv,
-                                  const struct nuce_signals *signals,
-                                  struct nuce_process_started *out, struct nuce_error *error);
-
-/* The output so far, two new strings, and the end of keeping it. NUCE_FAILED: it cannot be read;
- * then the strings may be NULL. */
-nuce_status nuce_process_read(struct nuce_process_started *started, char **out, char **err,
-                              struct nuce_error *error);
-
 enum nuce_event {
     NUCE_EVENT_TIME,   /* nothing happened */
     NUCE_EVENT_SIGNAL, /* INT, TERM, HUP or USR1 came: stop */
@@ -64,22 +46,31 @@ int nuce_process_take_signal(void);
  * children all come from nuce_process_start, because it collects every child. */
 int nuce_process_reap(int grace_ms);
 
-/* Calls other programs, Slurm's and SimGrid's: by argv, with a time limit, and keeps their
- * output. */
+/* Calls other programs by argv, with a time limit, and keeps their output. */
 
 /* The output of a program and how it ended. */
 struct nuce_process_reply {
-    int status; /* as from waitpid; -1: killed because it took too long */
-    char *out;  /* standard output, NUL-ended; owned */
-    char *err;  /* first line of its standard error with the word error, or else the first line;
-                   without the newline, printable ASCII; owned */
+    enum nuce_event event; /* NUCE_EVENT_ENDED: by itself; else it was ended, after its time or for
+                              a signal */
+    int status;            /* as from waitpid; -1: it did not end by itself */
+    double wall_s;         /* from its start to that event */
+    char *out, *err;       /* standard output and error, NUL-ended; owned */
 };
 
-/* Runs argv (array of strings; argv[0] is searched in PATH) with stdin from /dev/null and waits for
- * its end. After limit_s seconds it is ended with all its descendants. NUCE_FAILED when it cannot
- * be started, with the reason; any other result, also a bad end, is in *reply. Signals that stop
- * nuce end the program and the wait with NUCE_INTERRUPTED. Not between nuce_process_prepare and
- * nuce_process_restore. Freed with nuce_process_reply_fini. */
+/* Runs argv (array of strings; argv[0] is searched in PATH) in the directory (NULL: the current
+ * one) with stdin from /dev/null, in a process group of its own, until it ends, for limit_s seconds
+ * at most, or until a signal comes. Then the group gets SIGTERM, and all descendants end with it.
+ * Those that a program leaves behind live on if left_ms is negative; else they are killed after
+ * that many milliseconds. NUCE_FAILED when it cannot be started, with the reason. Between
+ * nuce_process_prepare and nuce_process_restore. Freed with nuce_process_reply_fini. */
+nuce_status nuce_process_follow(const char *directory, const json_t *argv, double limit_s,
+                                int left_ms, const struct nuce_signals *signals,
+                                struct nuce_process_reply *out, struct nuce_error *error);
+
+/* The same for other programs, such as Slurm's and SimGrid's: in the current folder, and with err
+ * cut to the first line with the word error, or else the first line; without the newline, printable
+ * ASCII. A signal is NUCE_INTERRUPTED. Not between nuce_process_prepare and
+ * nuce_process_restore. */
 nuce_status nuce_process_run(const json_t *argv, int limit_s, struct nuce_process_reply *reply,
                              struct nuce_error *error);
 /* Accepts an all zero struct. */

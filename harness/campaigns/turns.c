@@ -35,6 +35,7 @@
 struct turn {
     json_t *contender; /* its params but for the row of its table, and its launch factors */
     json_t *words;
+    char *null; /* the null command of words, as JSON; NULL: it has none */
     int64_t block;
     int is_duplicate;
     int place; /* in the order of its block */
@@ -48,7 +49,8 @@ struct entrant {
     struct nuce_point point;
     int64_t turn, duplicate; /* -1: no duplicate, it is not its race's reference */
     char race[NUCE_HASH_BYTES];
-    json_t *record; /* of its run, owned; NULL: not made yet */
+    json_t *instance; /* what all contenders of its block have in common, owned */
+    json_t *record;   /* of its run, owned; NULL: not made yet */
 };
 
 struct round {
@@ -74,7 +76,7 @@ static const struct nuce_program_params *params_of(const struct entrant *entrant
 static int64_t find_turn(struct round *round, const struct nuce_point *point, json_t *words,
                          int64_t block, int is_duplicate)
 {
-    json_t *contender = json_copy(point->canonical);
+    json_t *contender = json_copy(point->canonical), *null;
 
     json_object_del(contender, "at");
     for (int64_t i = 0; i < round->count; i++) {
@@ -89,30 +91,24 @@ static int64_t find_turn(struct round *round, const struct nuce_point *point, js
     }
     nuce_allocate_more((void **)&round->all, &round->capacity, round->count + 1,
                        sizeof *round->all);
-    round->all[round->count] = (struct turn){
-        .contender = contender, .words = words, .block = block, .is_duplicate = is_duplicate};
+    null = nuce_command_null(words);
+    round->all[round->count] =
+        (struct turn){.contender = contender,
+                      .words = words,
+                      .null = null != NULL ? json_dumps(null, JSON_COMPACT) : NULL,
+                      .block = block,
+                      .is_duplicate = is_duplicate};
+    json_decref(null);
     return round->count++;
 }
 
 /* The first entrant that differs from this one in nothing but contender and row of its table. */
 static int64_t find_block(const struct round *round, int64_t number)
 {
-    const struct nuce_campaign *campaign = round->turns->campaign;
-    json_t *own = nuce_campaign_instance(&campaign->points[round->entrants[number].index]);
     int64_t block = 0;
 
-    json_object_del(own, "at");
-    for (; block < number; block++) {
-        json_t *other = nuce_campaign_instance(&campaign->points[round->entrants[block].index]);
-        int is_same;
-
-        json_object_del(other, "at");
-        is_same = json_equal(own, other);
-        json_decref(other);
-        if (is_same)
-            break;
-    }
-    json_decref(own);
+    while (!json_equal(round->entrants[block].instance, round->entrants[number].instance))
+        block++;
     return block;
 }
 
@@ -153,6 +149,8 @@ static nuce_status round_init(struct nuce_turns *turns, int64_t first, struct ro
 
         entrant->index = out->start.points[i];
         entrant->duplicate = -1;
+        entrant->instance = nuce_campaign_instance(point);
+        json_object_del(entrant->instance, "at");
         if (nuce_point_from_json(point->line, facts, &entrant->point, error) != NUCE_OK)
             break;
         reference = is_reference ? entrant : reference;
@@ -175,10 +173,12 @@ static void round_fini(struct round *round)
     for (int64_t i = 0; i < round->count; i++) {
         json_decref(round->all[i].contender);
         json_decref(round->all[i].words);
+        free(round->all[i].null);
         nuce_command_end_fini(&round->all[i].end);
     }
     for (int64_t i = 0; i < round->start.count; i++) {
         nuce_point_fini(&round->entrants[i].point);
+        json_decref(round->entrants[i].instance);
         json_decref(round->entrants[i].record);
     }
     free(round->all);
@@ -329,53 +329,36 @@ static nuce_status measure_null(struct round *round, const struct turn *turn,
                                 const struct entrant *entrant, struct nuce_error *error)
 {
     struct nuce_turns *turns = round->turns;
-    json_t *words = nuce_command_null(turn->words);
-    char *text = words != NULL ? json_dumps(words, JSON_COMPACT) : NULL;
+    struct nuce_program_params params = *params_of(entrant);
+    int is_compared = strcmp(params.metric, NUCE_METRIC_WALL) == 0 && params.series == 0;
     double least_s = INFINITY;
+    json_t *words;
 
     error->status = NUCE_OK;
-    for (int i = 0; error->status == NUCE_OK && i < NULL_STARTS && text != NULL &&
-                    json_object_get(turns->nulls, text) == NULL;
-         i++) {
-        struct nuce_program_params params = *params_of(entrant);
-        struct nuce_command_end end = {0};
-        struct nuce_error ignored;
+    if (turn->null == NULL || json_object_get(turns->nulls, turn->null) != NULL)
+        return NUCE_OK;
+    words = json_loads(turn->null, 0, NULL);
+    params.expect[0] = '\0';
+    for (int i = 0; error->status == NUCE_OK && i < NULL_STARTS; i++) {
+        struct nuce_command_end end;
 
-        params.expect[0] = '\0';
-        if (nuce_command_run(&params, words, NULL_TIMEOUT_S, turns->signals, &end, &ignored) ==
-                NUCE_OK &&
-            strcmp(end.status, "ok") == 0)
+        nuce_command_run(&params, words, NULL_TIMEOUT_S, turns->signals, &end);
+        if (strcmp(end.status, "ok") == 0)
             least_s = fmin(least_s, end.wall_s);
-        if (end.status != NULL && strcmp(end.status, "interrupted") == 0)
+        if (strcmp(end.status, "interrupted") == 0)
             nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
         nuce_command_end_fini(&end);
     }
-    if (text != NULL && json_object_get(turns->nulls, text) == NULL) {
-        /* null where it failed: it is not tried again. */
-        json_object_set_new(turns->nulls, text,
-                            isfinite(least_s) ? json_real(least_s) : json_null());
-        if (isfinite(least_s) && strcmp(params_of(entrant)->metric, NUCE_METRIC_WALL) == 0 &&
-            params_of(entrant)->series == 0 && least_s > START_SHARE * turn->end.wall_s)
-            nuce_progress_say(turns->progress,
-                              "the start alone takes %.3g s of %.3g s, which the race compares as "
-                              "well: %s. A metric that the program prints leaves it out",
-                              least_s, turn->end.wall_s, text);
-    }
-    free(text);
     json_decref(words);
+    /* null where it failed: it is not tried again. */
+    json_object_set_new(turns->nulls, turn->null,
+                        isfinite(least_s) ? json_real(least_s) : json_null());
+    if (is_compared && isfinite(least_s) && least_s > START_SHARE * turn->end.wall_s)
+        nuce_progress_say(turns->progress,
+                          "the start alone takes %.3g s of %.3g s, which the race compares as "
+                          "well: %s. A metric that the program prints leaves it out",
+                          least_s, turn->end.wall_s, turn->null);
     return error->status;
-}
-
-/* The time of a turn's null command; NAN: not measured. */
-static double null_s_of(const struct round *round, const struct turn *turn)
-{
-    json_t *words = nuce_command_null(turn->words);
-    char *text = words != NULL ? json_dumps(words, JSON_COMPACT) : NULL;
-    const json_t *found = text != NULL ? json_object_get(round->turns->nulls, text) : NULL;
-
-    free(text);
-    json_decref(words);
-    return json_is_real(found) ? json_real_value(found) : NAN;
 }
 
 /* The entrant that a turn is of; some may share it. */
@@ -422,10 +405,9 @@ static nuce_status run_turns(struct round *round, int is_recorded, struct nuce_e
             nuce_record_time_now(turn->started);
             if (is_recorded && write_begin(round, entrant, turn->started, error) != NUCE_OK)
                 break;
-            error->status =
-                nuce_command_run(params_of(entrant), turn->words, entrant->point.measure.timeout,
-                                 round->turns->signals, &turn->end, error);
-            if (error->status == NUCE_OK && strcmp(turn->end.status, "interrupted") == 0)
+            nuce_command_run(params_of(entrant), turn->words, entrant->point.measure.timeout,
+                             round->turns->signals, &turn->end);
+            if (strcmp(turn->end.status, "interrupted") == 0)
                 round->stopped = turn;
         }
     }
@@ -483,8 +465,7 @@ static nuce_status note_run(struct round *round, struct entrant *entrant, struct
     int64_t lacked = nuce_campaign_lacks(planned);
     const char *status, *message;
     struct nuce_error why = {0};
-    json_t *record, *metrics;
-    double null_s;
+    json_t *record, *metrics, *null_s;
     char *what;
 
     error->status = NUCE_OK;
@@ -519,9 +500,9 @@ static nuce_status note_run(struct round *round, struct entrant *entrant, struct
                                              "order_seed", (json_int_t)round->seed, "criterion",
                                              "step", "min_samples", 1));
     metrics = json_object_get(record, "metrics");
-    null_s = metrics != NULL ? null_s_of(round, turn) : NAN;
-    if (!isnan(null_s))
-        json_object_set_new(metrics, "null_s", json_real(null_s));
+    null_s = turn->null != NULL ? json_object_get(turns->nulls, turn->null) : NULL;
+    if (metrics != NULL && json_is_real(null_s))
+        json_object_set(metrics, "null_s", null_s);
     if (metrics != NULL && !isnan(round->others_cpus))
         json_object_set_new(metrics, "others_cpus", json_real(round->others_cpus));
     entrant->record = record;

@@ -224,15 +224,13 @@ static nuce_status try_command(const struct race_arguments *arguments, const cha
     if (words == NULL)
         return error->status;
     nuce_process_prepare(&signals);
-    error->status = nuce_command_run(params, words, arguments->timeout, &signals, &end, error);
+    nuce_command_run(params, words, arguments->timeout, &signals, &end);
     nuce_process_restore(&signals);
     json_decref(words);
-    if (error->status == NUCE_OK && strcmp(end.status, "interrupted") == 0)
+    if (strcmp(end.status, "interrupted") == 0)
         nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal: nothing was measured");
-    else if (error->status == NUCE_OK && strcmp(end.status, "ok") != 0)
+    else if (strcmp(end.status, "ok") != 0)
         nuce_error_set(error, NUCE_BAD_INPUT, "%s", end.message);
-    else if (error->status != NUCE_OK)
-        error->status = NUCE_BAD_INPUT;
     else if (arguments->series > 0)
         *rows = nuce_command_rows(end.out, arguments->series);
     else
