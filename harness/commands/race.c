@@ -18,9 +18,9 @@ struct race_arguments {
     struct nuce_local local;
     const char *sweep;   /* an operand; NULL: commands behind -- */
     const char *profile; /* NULL: on this machine */
-    const char *title, *names, *metric, *unit, *better, *expect;
-    int64_t series, launches, warmup;
-    int shell;
+    const char *title, *names;
+    struct nuce_program_params params; /* the options of the metric */
+    int64_t launches, warmup;
     double margin, at_least, budget, timeout;
 };
 
@@ -31,21 +31,8 @@ extern const struct nuce_subcommand nuce_subcommand_submit;
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "name", AT(names), NULL, "NAMES",
                 "names of the contenders, a comma list; default: their commands", .letter = 'n'),
-    NUCE_OPTION(TEXT, "metric", AT(metric), NULL, "METRIC",
-                "number to compare: wall (time of the command), a regular expression with one "
-                "group that its output matches, or json:/POINTER; default: wall",
-                .letter = 'M'),
-    NUCE_OPTION(COUNT, "series", AT(series), NULL, "COLUMN",
-                "column of a printed table with the metric, counted from 1; each row is a race",
-                .minimum = 2),
-    NUCE_OPTION(TEXT, "unit", AT(unit), NULL, "UNIT", "unit of the metric, such as us or GB/s",
-                .letter = 'u'),
-    NUCE_OPTION(TEXT, "better", AT(better), NULL, "HOW",
-                "better values of the metric, lower or higher; default: lower"),
-    NUCE_OPTION(TEXT, "expect", AT(expect), NULL, "REGEX",
-                "regular expression that right output matches; otherwise the run has failed"),
-    NUCE_OPTION(FLAG, "shell", AT(shell), NULL, NULL,
-                "run each command, one word, by /bin/sh; without it no shell reads anything"),
+#define NUCE_PROGRAM_AT(member) AT(params.member)
+#include "points/program_options.inc"
     NUCE_OPTION(REAL, "margin", AT(margin), "0.05", "FRACTION",
                 "difference that does not matter: within it contenders are the same",
                 .flags = NUCE_OPTION_POSITIVE),
@@ -186,26 +173,18 @@ static json_t *names_of(const char *given, const json_t *commands, struct nuce_e
     return NULL;
 }
 
-/* Sets the options of the workload that are given; also with a row, which series needs. */
+/* The params of a command's trial; also with a row, which series needs. */
 static nuce_status set_params(const struct race_arguments *arguments, const char *command,
                               struct nuce_program_params *out, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = &nuce_workload_program;
-    const struct {
-        const char *name, *value;
-    } given[] = {{"command", command},          {"metric", arguments->metric},
-                 {"unit", arguments->unit},     {"better", arguments->better},
-                 {"expect", arguments->expect}, {"at", arguments->series > 0 ? "any" : NULL}};
 
-    nuce_option_presets(workload->options, out);
-    out->series = arguments->series;
-    out->shell = arguments->shell;
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-        if (given[i].value != NULL &&
-            nuce_option_set(nuce_option_find(workload->options, given[i].name), out, given[i].value,
-                            error) != NUCE_OK)
-            return error->status;
-    }
+    *out = arguments->params;
+    if (out->series > 0)
+        nuce_text_copy(out->at, sizeof out->at, "any");
+    if (nuce_option_set(nuce_option_find(workload->options, "command"), out, command, error) !=
+        NUCE_OK)
+        return error->status;
     return workload->complete(out, 1, error);
 }
 
@@ -231,15 +210,15 @@ static nuce_status try_command(const struct race_arguments *arguments, const cha
         nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal: nothing was measured");
     else if (strcmp(end.status, "ok") != 0)
         nuce_error_set(error, NUCE_BAD_INPUT, "%s", end.message);
-    else if (arguments->series > 0)
-        *rows = nuce_command_rows(end.out, arguments->series);
+    else if (arguments->params.series > 0)
+        *rows = nuce_command_rows(end.out, arguments->params.series);
     else
         nuce_command_metric(params, &end, &value, &cost, error);
     if (*rows != NULL && json_array_size(*rows) == 0)
         nuce_error_refuse(error, "series",
                           "no line of its output begins with a number and has one "
                           "in column %lld",
-                          (long long)arguments->series);
+                          (long long)arguments->params.series);
     if (error->status != NUCE_OK && error->status != NUCE_INTERRUPTED)
         nuce_error_prefix(error, "'%.200s'", name);
     nuce_command_end_fini(&end);
@@ -277,27 +256,22 @@ static nuce_status try_all(const struct race_arguments *arguments, const json_t 
     return NUCE_OK;
 }
 
-/* The sweep as JSON, which is YAML. */
+/* The sweep as JSON, which is YAML. Its keys are options here, but for texts. */
 static char *sweep_text(const struct race_arguments *arguments, json_t *commands, json_t *names,
                         json_t *rows)
 {
-    json_t *sweep = json_pack(
-        "{s:s*, s:s*, s:s*, s:s*, s:O*}", "metric",
-        arguments->metric != NULL || rows != NULL ? arguments->metric : NUCE_METRIC_WALL, "unit",
-        arguments->unit, "better", arguments->better, "expect", arguments->expect, "at", rows);
-    json_t *measure = json_pack("{s:s, s:I, s:I, s:f, s:f, s:f}", "until", NUCE_UNTIL_KNOWN,
-                                "launches", (json_int_t)arguments->launches, "warmup",
-                                (json_int_t)arguments->warmup, "margin", arguments->margin,
-                                "budget", arguments->budget, "timeout", arguments->timeout);
-    json_t *whole;
+    json_t *measure = json_pack("{s:s}", "until", NUCE_UNTIL_KNOWN);
+    json_t *sweep = json_pack("{s:O*}", "at", rows), *whole;
     char *text;
 
-    if (arguments->series > 0)
-        json_object_set_new(sweep, "series", json_integer(arguments->series));
-    if (arguments->shell)
-        json_object_set_new(sweep, "shell", json_true());
-    if (arguments->at_least > 0)
-        json_object_set_new(measure, "at-least", json_real(arguments->at_least));
+    for (const struct nuce_option *row = options; row->name != NULL; row++) {
+        int is_measure = nuce_option_find(nuce_measure_options, row->name) != NULL;
+
+        if (row->type != NUCE_OPTION_TEXT &&
+            (row->preset != NULL || nuce_option_is_set(row, arguments)))
+            json_object_set_new(is_measure ? measure : sweep, row->name,
+                                nuce_option_json(row, arguments));
+    }
     whole = json_pack("{s:s, s:s, s:[{s:O, s:O}], s:o, s:o}", "name", arguments->title, "workload",
                       "program", "zip", "command", commands, "name", names, "sweep", sweep,
                       "measure", measure);
@@ -351,14 +325,12 @@ static nuce_status race_command(struct nuce_subcommand_call *call, struct nuce_e
     if ((call->count > 0) == call->is_cut)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "expected commands, 'nuce race -- COMMAND -- COMMAND', or a SWEEP");
-    if (call->count > 0 &&
-        (arguments->names != NULL || arguments->metric != NULL || arguments->unit != NULL ||
-         arguments->better != NULL || arguments->expect != NULL || arguments->series > 0 ||
-         arguments->at_least > 0 || arguments->shell))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: options of commands have no effect on a SWEEP: expected them as "
-                              "keys of its own",
-                              arguments->sweep);
+    for (const struct nuce_option *row = options; call->count > 0 && row->name != NULL; row++) {
+        if (nuce_option_is_set(row, arguments) && strcmp(row->name, "profile") != 0)
+            return nuce_error_refuse(error, row->name,
+                                     "%s is a SWEEP: expected a key in it instead of the option",
+                                     arguments->sweep);
+    }
     if (call->count > 0) {
         error->status =
             nuce_config_load(arguments->sweep, 0, &nuce_slurm_judge, &config, &problems, error);
@@ -375,7 +347,7 @@ static nuce_status race_command(struct nuce_subcommand_call *call, struct nuce_e
     }
     if (arguments->profile != NULL)
         return nuce_error_refuse(error, "profile", "expected a SWEEP, which is submitted");
-    commands = commands_of(call, arguments->shell, error);
+    commands = commands_of(call, arguments->params.shell, error);
     names = commands != NULL ? names_of(arguments->names, commands, error) : NULL;
     if (names == NULL || nuce_local_check(&arguments->local, error) != NUCE_OK ||
         try_all(arguments, commands, names, &rows, error) != NUCE_OK)

@@ -27,28 +27,10 @@ static const struct nuce_option options[] = {
                 "environment variables of the contender, separated by blanks; those below "
                 "'environment:' are of a whole race",
                 .flags = NUCE_OPTION_TUNING | NUCE_OPTION_IF_SET),
-    NUCE_OPTION(LIST, "metric", AT(metric), NUCE_METRIC_WALL, "METRIC",
-                "number that is compared: wall (time of the command), a regular expression with "
-                "one group, which the output matches, or json:/POINTER into it"),
-    NUCE_OPTION(COUNT, "series", AT(series), NULL, "COLUMN",
-                "column of the metric in a table that the command prints, counted from 1, as in "
-                "the output of OSU and IMB; each row is a race",
-                .flags = NUCE_OPTION_IF_SET, .minimum = 2),
-    NUCE_OPTION(LIST, "at", AT(at), NULL, "ROW", "row of that table, by its first column",
+#define NUCE_PROGRAM_AT(member) AT(member)
+#include "points/program_options.inc"
+    NUCE_OPTION(LIST, "at", AT(at), NULL, "ROW", "row of the table of series, by its first column",
                 .flags = NUCE_OPTION_IF_SET, .room = NUCE_NAME_BYTES),
-    NUCE_OPTION(LIST, "unit", AT(unit), NULL, "UNIT",
-                "unit of the metric; s, ms, us, ns, min and h are shown as times",
-                .flags = NUCE_OPTION_IF_SET, .room = NUCE_NAME_BYTES),
-    NUCE_OPTION(CHOICE, "better", AT(better), "lower", "HOW",
-                "better values of the metric: lower (a time) or higher (a rate; then its inverse "
-                "is compared)",
-                .words = (const char *const[]){"lower", "higher", NULL}),
-    NUCE_OPTION(LIST, "expect", AT(expect), NULL, "REGEX",
-                "regular expression that right output matches; otherwise the run has failed",
-                .flags = NUCE_OPTION_IF_SET),
-    NUCE_OPTION(FLAG, "shell", AT(shell), NULL, NULL,
-                "the command is run by /bin/sh, with its pipes and variables",
-                .flags = NUCE_OPTION_IF_SET),
     NUCE_OPTION(LIST, "directory", AT(directory), NULL, "FOLDER",
                 "folder in which the commands run; default: the current one"),
     {.name = NULL},

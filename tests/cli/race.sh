@@ -226,7 +226,9 @@ sweep:
 measure: {until: known, margin: 2%, budget: 5min}
 YAML
 prints "races        2, of up to 3 contenders each" nuce plan threads.yaml
-refuses "threads.yaml: options of commands have no effect on a SWEEP" nuce race --name a,b threads.yaml
+refuses "name: threads.yaml is a SWEEP: expected a key in it instead of the option" nuce race --name a,b threads.yaml
+refuses "budget: threads.yaml is a SWEEP: expected a key in it" nuce race --budget 1min threads.yaml
+refuses "better: threads.yaml is a SWEEP: expected a key in it" nuce race --better higher threads.yaml
 expect 0 nuce race threads.yaml
 same "ratios of a sweep" "$(nuce query "SELECT name, round(median_s, 9), round(ratio, 3) FROM ratio JOIN run USING (point)
     WHERE campaign = 'threads.1' AND contender <> 'duplicate' GROUP BY point ORDER BY median_s" --format csv |
