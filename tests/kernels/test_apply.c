@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "apply/apply.h"
+#include "library/apply.h"
 #include "random_calls.h"
 #include "schedules/pattern.h"
 

@@ -92,7 +92,7 @@ check_registries() {
 
 # No object file holds writable data: neither at file scope nor static in a function. The flags of
 # signal handlers (volatile sig_atomic_t) cannot be anything else, and what stands before the calls of
-# an application that hands it nothing (kernels/capture, kernels/apply/preload.c) has its state nowhere else.
+# an application that hands it nothing (kernels/capture, kernels/library/preload.c) has its state nowhere else.
 check_state() {
     command -v objdump >/dev/null || skip "no objdump"
     grep -q '^NUCE_SANITIZE:BOOL=ON' "$build_folder/CMakeCache.txt" && skip "sanitizers add data"
@@ -100,7 +100,7 @@ check_state() {
     for folder in kernels harness db; do
         [ -d "$build_folder/$folder" ] || continue
         for object in $(find "$build_folder/$folder" -name '*.c.o' -not -path '*/kernels/capture/*' \
-            -not -path '*/kernels/apply/*/preload.c.o'); do
+            -not -path '*/kernels/library/*/preload.c.o'); do
             found=1
             for symbol in $(objdump -t "$object" |
                 sed -nE 's/^[0-9a-f]+ .{6}O \.(data|bss|tdata|tbss)(\.[^r\t]*|\.rel\.local|\.rel)?\t[0-9a-f]+ +(\.hidden )?//p'); do
@@ -314,7 +314,7 @@ check_exported() {
             sub(/\.c$/, "", file)
             if ($2 == "main" || begins($2, path[count - 1]) || begins($2, singular(path[count - 1])) || begins($2, $3))
                 next
-            if ((file == "polite_waits" || $1 == "kernels/apply/preload.c") && $2 ~ /^P?MPI_/)
+            if ((file == "polite_waits" || $1 == "kernels/library/preload.c") && $2 ~ /^P?MPI_/)
                 next
             if (file == "nuce_mpi") # what MPI calls them, with nuce_ for MPI_
                 next

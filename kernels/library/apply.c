@@ -1,6 +1,6 @@
 /* The vote on a call, the plans of a communicator, and the counts of calls. What is kept of a
  * communicator is its attribute, so MPI finds it and frees it with the communicator. */
-#include "apply/apply.h"
+#include "library/apply.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

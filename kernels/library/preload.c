@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apply/apply.h"
 #include "capture/tap.h"
+#include "library/apply.h"
 
 #define ENGINE "libnuce_apply_engine.so"
 
