@@ -6,20 +6,28 @@
 -- rows: AND json_extract(params, '$.rows') = 1000 AND json_extract(params, '$.columns') = 3000
 -- rows: AND decomposition IN ('rb', 'xy2', 'tile', 'rb2', 'rb3') AND json_extract(params, '$.latency') IS NULL
 -- paper: arrays-figure16
--- table: arrays_rectangles
 -- panel: panel
 -- pivot: decomposition
 -- cells: cell
 -- data: panel owner share first_row first_column rows columns array_rows array_columns letter place
 -- script: arrays-rectangles
 -- size: 1200x720
--- says: arrays_figure16
 --
 -- A part's cell has its first row and column, and its rows x columns. Panels have the paper's letters.
-WITH known AS (
+WITH rectangles AS (
+    SELECT m.point, m.decomposition, m.ranks, m.acost, m.bcost, m.internal_edges,
+           json_extract(m.params, '$.weights') AS weights,
+           json_extract(m.params, '$.rows') AS array_rows,
+           json_extract(m.params, '$.columns') AS array_columns,
+           r.owner, r.first_row, r.first_column, r.rows, r.columns,
+           r.rows * r.columns / (json_extract(m.params, '$.rows') * json_extract(m.params, '$.columns')) AS share
+    FROM chosen AS m
+    JOIN rectangle AS r ON r.run = m.latest
+),
+known AS (
     SELECT r.*, p.acost AS paper_acost, p.panel AS letter,
            printf('(%s) %s: Acost %.6g (paper: %d)', p.panel, r.decomposition, r.acost, p.acost) AS panel
-    FROM arrays_rectangles AS r
+    FROM rectangles AS r
     LEFT JOIN paper AS p ON p.decomposition = r.decomposition
 )
 SELECT panel,
@@ -48,3 +56,18 @@ SELECT panel, printf('part %d, %g %%', owner, 100 * share), decomposition,
        letter, 4 + owner
 FROM known
 ORDER BY letter, place;
+
+-- says
+-- Figure 16 of Kaddoura, Ranka and Wang: the Acost of each decomposition, as printed, in whole numbers.
+WITH known AS (
+    SELECT o.decomposition, CAST(o.cell AS REAL) AS ours, CAST(p.cell AS REAL) AS paper
+    FROM plotted AS o
+    JOIN plotted AS p ON p.decomposition = o.decomposition AND p.what = 'Acost, paper'
+    WHERE o.what = 'Acost'
+)
+SELECT 'modelled' AS kind, 'The Acost of each decomposition' AS claim,
+       CASE WHEN total(abs(ours - paper) < 1) = count(*) THEN 'yes'
+            WHEN total(abs(ours - paper) < 1) = 0 THEN 'no' ELSE 'partly' END AS printed,
+       group_concat(printf('%s %g (%g)', decomposition, ours, paper), ', ') || '.' AS sentence
+FROM known
+GROUP BY NULL HAVING count(*) > 0;

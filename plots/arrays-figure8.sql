@@ -13,7 +13,7 @@
 -- data: value is_form
 -- script: arrays-forms
 -- size: 1100x560
--- says: arrays_forms
+-- says: arrays-figure5
 --
 -- Four parts of 40, 30, 20 and 10 %; x is n / m for an array of m rows. Where xy2 is above Figure 8's layout, tile and
 -- strips find that layout.

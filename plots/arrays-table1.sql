@@ -4,7 +4,6 @@
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('xy', 'xy2')
 -- paper: arrays-table1
 -- data: parts partitions decompositions
--- says: arrays_counts
 --
 -- Rows are the paper's numbers of parts. There are p! 2^(p-1) orders of parts and cuts into columns. Theorem 1 leaves
 -- only the pt(p) ways of writing p as a sum of counts that do not decrease, counted here one by one in XY's order. Our
@@ -48,3 +47,23 @@ FROM counted AS c
 JOIN factorial AS f ON f.n = c.p
 LEFT JOIN paper AS t ON t.p = c.p
 ORDER BY c.p;
+
+-- says
+-- Table 1 of Kaddoura, Ranka and Wang: the small number of XY decompositions that Theorem 1 leaves.
+-- It holds if all numbers are as printed, in part if half of them are.
+WITH judged AS (
+    SELECT p, "pt(p)" AS ours, "pt(p)" = "paper pt(p)" AS same, "p! 2^(p-1)" AS every,
+           "p! 2^(p-1)" = "paper p! 2^(p-1)" AS same_every
+    FROM plotted
+    WHERE "paper pt(p)" IS NOT NULL
+    ORDER BY p
+)
+SELECT 'pt(p) XY decompositions need evaluation, of p! 2^(p-1) (4)' AS claim,
+       CASE WHEN total(same AND same_every) = count(*) THEN 'yes'
+            WHEN total(same AND same_every) >= 0.5 * count(*) THEN 'partly'
+            ELSE 'no' END AS printed,
+       printf('%s for p = %s, counted one by one: %d of %d as printed; and of p! 2^(p-1) %d, up to %s.',
+              group_concat(ours, ', '), group_concat(p, ', '), total(same), count(*),
+              total(same_every), (SELECT every FROM judged ORDER BY p DESC LIMIT 1)) AS sentence
+FROM judged
+GROUP BY NULL HAVING count(*) > 0;

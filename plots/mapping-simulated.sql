@@ -8,7 +8,7 @@
 -- panel: panel
 -- series: placement
 -- data: ratio ratio_low ratio_high noise_low noise_high links
--- says: mapping_executed
+-- says: mapping-measured
 -- script: mapping-measured
 -- size: 1100x560
 --

@@ -4,7 +4,7 @@
 -- rows: AND json_extract(params, '$.steps') IS NULL
 -- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'
 -- apart: workload ranks pattern network
--- table: panels race_pairs race_ratios
+-- table: panels race_pairs
 -- heading: heading panel
 -- panel: panel
 -- series: contender
@@ -13,18 +13,33 @@
 -- heads: interval ratio [95 %]
 -- data: kind ranks ratio low high side costing costing_low costing_high pays_after_steps pays_after_low pays_after_high
 -- data: base_s schedule_s gather_s launches
--- says: moe_imbalance
 -- size: 1200x800
 --
 -- imbalance is the busiest expert's load over the mean. as_long is the ratio to alltoallv with its 95 % interval over
--- launches (tables/race_ratios.sql). schedule_cost is the time of computing the schedule once. gather_cost is the time
+-- launches. schedule_cost is the time of computing the schedule once. gather_cost is the time
 -- until all ranks know all messages; it is 0 for alltoallv and for schedules that need only a rank's own row. with_cost
 -- is ratio plus both over alltoallv's time: a step with a new schedule, as tokens go elsewhere. pays_after is the
 -- break-even: the number of steps with one schedule that compensates for both costs, at the ends of that interval. It
 -- is only given for schedules that are significantly faster than alltoallv. Contenders that never raced with alltoallv
 -- as their reference are not shown. Simulated times are compared directly; computing takes no time there, so no cost is
 -- known. There is no model of alltoallv.
-WITH moe AS (
+WITH
+-- The ratio of each contender of a panel and size to any other (race_pairs), for any reference of its campaigns,
+-- with the 95 % interval over launches, NULL for one; the ratio to itself is 1. side: 1 if it is significantly
+-- slower, -1 faster, 0 neither. is_to_reference: in some launch of the two baseline was the reference, so this
+-- contender was meant for that comparison.
+ratios AS (
+    SELECT panel, size, contender, baseline, is_to_reference, launches, exp(middle) AS ratio,
+           exp(middle - reach) AS low, exp(middle + reach) AS high, race_side(middle, reach, noise) AS side
+    FROM race_pairs
+    WHERE NOT is_duplicate
+    UNION ALL
+    SELECT panel, size, baseline, baseline, max(is_to_reference), NULL, 1.0, NULL, NULL, NULL
+    FROM race_pairs
+    WHERE NOT is_duplicate
+    GROUP BY panel, size, baseline
+),
+moe AS (
     SELECT p.panel AS race, p.size, p.contender, p.kind, p.ranks, p.s,
            -- Computing takes no simulated time.
            iif(p.kind = 'measured', coalesce(p.schedule_s, 0), NULL) AS schedule_s,
@@ -47,7 +62,7 @@ based AS (
            r.low, r.high, iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, tie_of(m.kind))) AS side
     FROM moe AS m
     JOIN moe AS b ON b.race = m.race AND b.size = m.size AND b.imbalance = m.imbalance AND b.contender = 'alltoallv'
-    LEFT JOIN race_ratios AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
+    LEFT JOIN ratios AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
         AND r.baseline = 'alltoallv' AND r.is_to_reference AND m.kind = 'measured'
     WHERE m.kind <> 'measured' OR r.ratio IS NOT NULL
 ),
@@ -78,3 +93,77 @@ SELECT heading, panel, contender, imbalance,
        pays_after_high, base_s, schedule_s, gather_s, launches, style
 FROM told
 ORDER BY panel, style IS NULL, style, contender, imbalance;
+
+-- says
+-- The value of a schedule for tokens that go elsewhere in every step. For each panel it names the contender with the
+-- least time relative to alltoallv, including gathering and scheduling in each step, over all tested imbalances. It
+-- also names the imbalance from which a kept schedule pays. A schedule pays if it is significantly faster than
+-- alltoallv, by the interval and the noise of its race, there and at all larger tested imbalances. The steps are the
+-- most that it needs there to compensate for that cost, by the upper end of the interval. A contender that is
+-- significantly slower at all imbalances does not pay; all others are inconclusive. One launch is never conclusive.
+WITH best AS (
+    SELECT panel, kind, imbalance, contender, costing, pays_after_high,
+           row_number() OVER (PARTITION BY panel, imbalance ORDER BY costing, contender) AS nth
+    FROM plotted
+    WHERE contender <> 'alltoallv'
+      AND costing IS NOT NULL
+),
+anew AS (
+    SELECT panel, kind, min(imbalance) AS least, max(imbalance) AS most, count(*) AS tried,
+           total(pays_after_high <= 1) AS pay_at_once, min(costing) AS lowest, max(costing) AS highest,
+           group_concat(DISTINCT contender) AS contenders
+    FROM (SELECT * FROM best ORDER BY panel, imbalance)
+    WHERE nth = 1
+    GROUP BY panel, kind
+),
+-- The imbalance beyond which a contender is always faster: NULL if it is at all of them.
+ends AS (
+    SELECT panel, contender, max(imbalance) FILTER (WHERE side IS NOT -1) AS behind, min(side) AS least_side,
+           count(side) = count(*) AS is_known
+    FROM plotted
+    WHERE contender <> 'alltoallv'
+    GROUP BY panel, contender
+),
+contenders_of AS (
+    SELECT p.panel, p.kind, p.contender, p.style, e.least_side = 1 AND e.is_known AS is_slower,
+           min(p.imbalance) FILTER (WHERE e.behind IS NULL OR p.imbalance > e.behind) AS from_on,
+           max(ceil(p.pays_after_high)) FILTER (WHERE e.behind IS NULL OR p.imbalance > e.behind) AS steps
+    FROM plotted AS p
+    JOIN ends AS e ON e.panel = p.panel AND e.contender = p.contender
+    GROUP BY p.panel, p.contender
+),
+kept AS (
+    SELECT panel, kind,
+           group_concat(printf('from imbalance %g on %s pays, %s', from_on, contender,
+                               CASE WHEN steps IS NULL THEN 'without its scheduling, whose time is not known here'
+                                    ELSE printf('with its scheduling in after %d step%s', max(1, steps),
+                                                iif(steps > 1, 's', '')) END), '; ')
+               FILTER (WHERE from_on IS NOT NULL) AS pay,
+           group_concat(contender, ', ') FILTER (WHERE is_slower) AS slower,
+           group_concat(contender, ', ') FILTER (WHERE from_on IS NULL AND NOT is_slower) AS open
+    FROM (SELECT * FROM contenders_of ORDER BY panel, from_on, steps, style IS NULL, style, contender)
+    GROUP BY panel, kind
+),
+tried AS (
+    SELECT panel, min(imbalance) AS least, max(imbalance) AS most FROM plotted GROUP BY panel
+)
+SELECT kind, sentence
+FROM (
+SELECT 1 AS place, panel, kind,
+       printf('%s, busiest expert %g to %g times the mean: with its schedule made again in each step, gathering'
+              || ' included, the best (%s) takes %.2fx%s the time of alltoallv, significantly less at %d of %d'
+              || ' imbalances.',
+              panel, least, most, replace(contenders, ',', ', '), lowest,
+              iif(printf('%.2f', lowest) = printf('%.2f', highest), '', printf(' to %.2fx', highest)), pay_at_once,
+              tried) AS sentence
+FROM anew
+UNION ALL
+SELECT 2, k.panel, k.kind,
+       printf('%s, busiest expert %g to %g times the mean, with a schedule that is kept: %s%s%s.', k.panel, t.least, t.most,
+              coalesce(k.pay, 'none is shown to pay'),
+              coalesce('; inconclusive: ' || k.open, ''),
+              coalesce('; longer than alltoallv at all of them: ' || k.slower, ''))
+FROM kept AS k
+JOIN tried AS t ON t.panel = k.panel
+)
+ORDER BY panel, place;

@@ -16,7 +16,7 @@
 -- data: value least most networks
 -- script: redistribution-model
 -- size: 1500x560
--- says: redistribution_bound
+-- says: redistribution-figure5a
 --
 -- A cell is the mean [least most] of the networks: in ms, then over the lower bound of the same network. The paper's
 -- curves survive only in its statements on them: redistribution-claims. load-list and best are not the paper's.

@@ -4,7 +4,6 @@
 -- rows: AND kind <> 'modelled'
 -- apart: ranks network
 -- table: panels race_pairs races verdicts winners
--- says: redistribution_verdict
 -- verdict: Redistribution: which schedules are fastest
 --
 -- A row for each layout, rank count and target (tables/winners.sql). Its races compare the whole step,
@@ -13,3 +12,10 @@ SELECT kind, panel AS layout, ranks, at AS target, best, instances, next, ratio,
        direct_ratio, ac_ratio, alltoallv_ratio, launches, noise, noise_low, noise_high, environment
 FROM winners
 ORDER BY kind, ranks, panel COLLATE by_number, x, size;
+
+-- says
+-- The fastest schedule of each layout (tables/verdicts.sql). redistribution-claims has the paper's
+-- statements.
+SELECT kind, NULL AS claim, NULL AS holds, sentence
+FROM verdicts
+ORDER BY kind, panel COLLATE by_number, x;

@@ -191,8 +191,10 @@ static void write_origin(FILE *file, const struct nuce_report *report,
                     plot->name, report->database);
     write_links(file, plot->table, "tables");
     write_links(file, plot->paper, "paper");
-    write_links(file, plot->says, "says");
-    nuce_html_print(file, ".</p>\n<pre><code>%s</code></pre></details>\n", plot->sql);
+    nuce_html_print(file, ".</p>\n<pre><code>%s</code></pre>", plot->sql);
+    if (plot->sentences != NULL)
+        nuce_html_print(file, "<p>The sentences:</p>\n<pre><code>%s</code></pre>", plot->sentences);
+    fputs("</details>\n", file);
 }
 
 /* The numbers are folded below a picture, if there is one. Numbers in cells link to the query. */
@@ -279,7 +281,6 @@ struct folder {
 
 static const struct folder folders[] = {
     {"tables", "plots/tables", ".sql", "Shared tables", offsetof(struct nuce_plot, table)},
-    {"says", "plots/says", ".sql", "Sentences", offsetof(struct nuce_plot, says)},
     {"paper", "plots/paper", ".tsv", "Papers' numbers", offsetof(struct nuce_plot, paper)},
     {"sweep", "configs", ".yaml", "Sweeps that come with nuce for these tables",
      offsetof(struct nuce_plot, sweep)},

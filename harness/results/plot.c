@@ -149,6 +149,19 @@ static int is_head_alone(const char *text)
     return *text == '\0';
 }
 
+/* Cuts off what is behind the line "-- says": the query of the sentences, unless one is there. */
+static void cut_sentences(struct nuce_plot *plot)
+{
+    static const char line[] = "\n-- says\n";
+    char *at = strstr(plot->sql, line);
+
+    if (at == NULL)
+        return;
+    at[1] = '\0';
+    if (plot->sentences == NULL)
+        plot->sentences = nuce_text_duplicate(at + strlen(line));
+}
+
 /* If the head names a query, that one follows the head, and the plot has none of its own. So
  * several tables and figures can show the same rows, by queries/QUERY.sql. The plot's own head
  * stays in front, as the comments with which the query begins. Directives of the shared query apply
@@ -183,6 +196,7 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
     if (status == NUCE_OK) {
         plot->sql = nuce_text_format("%s%s", own, query);
         free(own);
+        cut_sentences(plot);
     }
     free(query);
     free(shared.path);
@@ -190,8 +204,39 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
     return status;
 }
 
-/* A plot whose NAME.sql is there, in the folder, or among those that nuce ships where that is NULL.
- * It is read whole: its head is part of the query, as comments. */
+/* Reads the plot's file, with the query that it shares. It is read whole: its head is part of the
+ * query, as comments. */
+static nuce_status read_file(struct nuce_plot *plot, struct nuce_error *error)
+{
+    if (plot->path == NULL || nuce_text_read(plot->path, &plot->sql, NULL, error) != NUCE_OK ||
+        parse_lines(plot, plot->sql, error) != NUCE_OK)
+        return error->status;
+    cut_sentences(plot);
+    return find_shared_query(plot, error);
+}
+
+/* If the head names a plot, the sentences are those of that one. */
+static nuce_status find_sentences(struct nuce_plot *plot, struct nuce_error *error)
+{
+    struct nuce_plot other = {0};
+    nuce_status status;
+
+    if (plot->says == NULL)
+        return NUCE_OK;
+    other.path = plots_path(plot->says, ".sql", error);
+    status = read_file(&other, error);
+    if (status == NUCE_OK && other.sentences == NULL)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: says '%s': no line '-- says' in %s",
+                                plot->path, plot->says, other.path);
+    free(plot->sentences);
+    plot->sentences = other.sentences;
+    other.sentences = NULL;
+    nuce_plot_fini(&other);
+    return status;
+}
+
+/* A plot whose NAME.sql is there, in the folder, or among those that nuce ships where that is
+ * NULL. */
 static nuce_status read_known(const char *folder, const char *name, struct nuce_plot *out,
                               struct nuce_error *error)
 {
@@ -199,9 +244,8 @@ static nuce_status read_known(const char *folder, const char *name, struct nuce_
                              .path = folder != NULL ? nuce_text_format("%s/%s.sql", folder, name)
                                                     : plots_path(name, ".sql", error)};
 
-    if (plot.path == NULL || nuce_text_read(plot.path, &plot.sql, NULL, error) != NUCE_OK ||
-        parse_lines(&plot, plot.sql, error) != NUCE_OK ||
-        find_shared_query(&plot, error) != NUCE_OK || check_directives(&plot, error) != NUCE_OK)
+    if (read_file(&plot, error) != NUCE_OK || check_directives(&plot, error) != NUCE_OK ||
+        find_sentences(&plot, error) != NUCE_OK)
         goto fail;
     /* The script of the head's choice must be there; one of its own makes a table a figure. */
     plot.script = folder != NULL && plot.drawn == NULL
@@ -356,6 +400,7 @@ void nuce_plot_fini(struct nuce_plot *plot)
     for (int i = 0; i < DIRECTIVES; i++)
         free(*plot_slot(plot, i));
     free(plot->sql);
+    free(plot->sentences);
     free(plot->script);
     free(plot->path);
     free(plot->name);

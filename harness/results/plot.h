@@ -24,9 +24,10 @@
 /* The head of NAME.sql; all strings are owned, NULL if not given. */
 struct nuce_plot {
     char *name;
-    char *path;   /* of NAME.sql */
-    char *script; /* path of NAME.gp; NULL: a table only */
-    char *sql;    /* the query: its own, or the one that it shares */
+    char *path;      /* of NAME.sql */
+    char *script;    /* path of NAME.gp; NULL: a table only */
+    char *sql;       /* the query: its own, or the one that it shares */
+    char *sentences; /* the query behind the line "-- says", its own or another plot's; or NULL */
     /* The directives, in the order of the table in plot.c. */
     char *options; /* options of 'nuce run SWEEP' that gives rows: --modelled, or --platform FILE */
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
@@ -42,7 +43,7 @@ struct nuce_plot {
     char *verdict;      /* heading under which a report begins with what `says` says */
     char *query;        /* NAME of the query in plots/queries, where several plots share one */
     char *words;        /* what that query tells them apart by, in its table `word` */
-    char *says;         /* NAME of the query in plots/says that puts the rows into sentences */
+    char *says;         /* NAME of the plot whose sentences it has, if not its own */
 };
 
 /* "nuce run SWEEP OPTIONS", which gives the plot rows; sweep is one of the plot's. A new string;
@@ -69,7 +70,7 @@ void nuce_plot_list_fini(struct nuce_plot_list *list);
 /* The rows that a plot draws or prints, and their origin. */
 struct nuce_plot_data {
     struct nuce_grid grid; /* result of the SQL */
-    struct nuce_grid says; /* result of the query in the directive `says`; else without columns */
+    struct nuce_grid says; /* result of the plot's `sentences`; else without columns */
     char *where;           /* machine, library, environment */
     char *what;            /* kind, ranks, samples, campaigns */
     char *doubts;          /* caveats for the reader; may be "" */

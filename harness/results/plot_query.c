@@ -243,14 +243,14 @@ static nuce_status make_beside(const struct nuce_plot *plot, struct nuce_store *
         list_families(store, error) != NUCE_OK || make_named(plot, store, error) != NUCE_OK ||
         read_origin(store, out, error) != NUCE_OK)
         return error->status;
-    if (plot->says != NULL &&
+    if (plot->sentences != NULL &&
         nuce_store_run(store, error, "CREATE TEMP VIEW plotted AS %s", plot->sql) != NUCE_OK)
         return nuce_error_prefix(error, "%s", plot->path);
     return NUCE_OK;
 }
 
-/* Runs the plot's query and takes all its rows. Takes also the sentences on them, which
- * plots/says/NAME.sql makes from the plot's tables and from `plotted`. *out is freed with
+/* Runs the plot's query and takes all its rows. Takes also the sentences on them, made
+ * from the plot's tables and from `plotted`. *out is freed with
  * nuce_plot_data_fini. All rows are in memory: a figure has hundreds, not millions. out NULL:
  * compiles the queries without running them, which shows the columns that they read. */
 static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
@@ -258,10 +258,8 @@ static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *st
 {
     struct nuce_grid *const grids[] = {out == NULL ? NULL : &out->grid,
                                        out == NULL ? NULL : &out->says};
-    char *file = plot->says == NULL ? NULL : nuce_text_format("plots/says/%s.sql", plot->says);
-    char *says = file == NULL ? NULL : nuce_store_shipped(file, error);
-    const char *const queries[] = {plot->sql, says};
-    nuce_status status = file == NULL || says != NULL ? NUCE_OK : error->status;
+    const char *const queries[] = {plot->sql, plot->sentences};
+    nuce_status status = NUCE_OK;
 
     for (int i = 0; i < 2 && queries[i] != NULL && status == NUCE_OK; i++) {
         sqlite3_stmt *statement = NULL;
@@ -273,13 +271,9 @@ static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *st
         if (status == NUCE_OK && grids[i] != NULL && i == 1 && out->grid.rows > 0 &&
             nuce_grid_column(grids[i], "sentence") < 0)
             status = nuce_error_set(error, NUCE_BAD_INPUT, "no column 'sentence'");
-        if (status != NUCE_OK && i == 0)
-            nuce_error_prefix(error, "%s", plot->path);
-        else if (status != NUCE_OK)
-            blame(file, error);
+        if (status != NUCE_OK)
+            nuce_error_prefix(error, i == 0 ? "%s" : "%s: sentences", plot->path);
     }
-    free(says);
-    free(file);
     return status;
 }
 

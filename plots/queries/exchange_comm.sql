@@ -5,7 +5,7 @@
 -- pivot: schedule
 -- cells: cell
 -- data: ms low_ms high_ms instances
--- says: exchange_order
+-- says: exchange-table5
 --
 -- The communication of a table of cells over the size of an item, a panel for each kind of number.
 SELECT r.panel || ', ' || source AS panel,

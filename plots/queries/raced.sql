@@ -10,7 +10,6 @@
 -- data: longest_bytes item_bytes lower_bound_ms schedule_ms n ratio ratio_low ratio_high is_reference is_best
 -- data: noise noise_low noise_high
 -- aside: is_noise
--- says: quick
 -- size: 900x500
 --
 -- Contenders of races, a row each, by panel (tables/panels.sql); the 24 newest panels, of which a figure has twelve.
@@ -143,3 +142,9 @@ JOIN recent AS r ON r.panel = m.panel
 WHERE r.place <= 24
 ORDER BY r.place > 12, m.ranks, m.panel COLLATE by_number, m.x, m.size, m.is_noise, m.ratio IS NULL, m.ratio, m.ms, m.predicted_ms,
          m.style IS NULL, m.style, m.contender;
+
+-- says
+-- The fastest contender in each panel (tables/verdicts.sql).
+SELECT kind, NULL AS claim, NULL AS holds, sentence
+FROM verdicts
+ORDER BY panel COLLATE by_number, x;

@@ -1,6 +1,8 @@
 /* Plots as tables and figures: each that is shipped, and what is refused. */
 #include "plot_fixture.h"
 
+#include "base/text.h"
+
 static void write_runs(const struct fixture *f)
 {
     put(f, job_record("a", "j1", "cpu"));
@@ -708,6 +710,43 @@ static void test_bad_query(void **state)
     assert_true(query_integer(f->database, "SELECT count(*) FROM result") > 0);
 }
 
+/* A plot's own sentences, those of another plot, and those that another plot does not have. */
+static void test_sentences(void **state)
+{
+    static const char head[] = "-- title: x\n-- rows: contender IS NOT NULL\n";
+    static const char query_text[] = "SELECT contender, ranks FROM chosen;\n";
+    struct fixture *f = *state;
+    OWNED(plot) own, other;
+    struct nuce_plot bad;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+    char *text;
+
+    write_runs(f);
+    text =
+        nuce_text_format("%s%s\n-- says\nSELECT max(ranks) || ' ranks' AS sentence FROM plotted;\n",
+                         head, query_text);
+    write_bytes("own.sql", text, strlen(text));
+    free(text);
+    assert_ok(nuce_plot_read_in(".", "own", &own, &error));
+    assert_ok(query(f, &own, NULL, &data, &error));
+    assert_string_equal(nuce_grid_text(&data.says, 0, "sentence"), "32 ranks");
+    nuce_plot_data_fini(&data);
+
+    text = nuce_text_format("%s-- says: redistribution-figure5a\n%s", head, query_text);
+    write_bytes("other.sql", text, strlen(text));
+    free(text);
+    assert_ok(nuce_plot_read_in(".", "other", &other, &error));
+    assert_non_null(strstr(other.sentences, "times the lower bound"));
+    assert_null(strstr(other.sql, "times the lower bound"));
+
+    text = nuce_text_format("%s-- says: links\n%s", head, query_text);
+    write_bytes("bad.sql", text, strlen(text));
+    free(text);
+    assert_int_equal(nuce_plot_read_in(".", "bad", &bad, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "bad.sql: says 'links': no line '-- says' in ");
+}
+
 static void test_bad_paper(void **state)
 {
     struct fixture *f = *state;
@@ -727,4 +766,5 @@ static void test_bad_paper(void **state)
 RUN_EACH(set_up, tear_down, test_quick, test_instances, test_panels_in_order, test_footer,
          test_style, test_paper, test_lanes, test_timeline, test_forwarded, test_links,
          test_regimes, test_papers_regimes, test_raced_regimes, test_scaling, test_aa,
-         test_all_plots, test_unknown_plots, test_hostile_strings, test_bad_query, test_bad_paper)
+         test_all_plots, test_unknown_plots, test_hostile_strings, test_bad_query, test_sentences,
+         test_bad_paper)
