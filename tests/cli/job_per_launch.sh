@@ -1,7 +1,6 @@
 #!/bin/sh
-# `job-per-launch: true` gives each launch of a race a job of its own, and without it one job has them all; a job
-# that is lost is one launch, which alone is submitted again; and what is compared joins the launches of
-# all jobs.
+# `job-per-launch: true` gives each launch of a race a job of its own, and without it one job has them all; a lost job
+# is one launch, and only that is submitted again; comparisons pool the launches of all jobs.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 fake_slurm
