@@ -2,12 +2,12 @@
 
 -- A row per point, environment, kind and wait policy. Measured and predicted values are different columns; NULL is
 -- unknown. schedule, decomposition and placement are NULL if the workload has none. contender is the compared one of
--- them, with its tuning ("greedy depth 4"). instance is the basis of the comparison, without either. params are all of
--- the point's, as JSON: json_extract(params, '$.partners'). network and depth are the requested values, network_taken
--- and depth_taken the actual ones (measured, auto). from_start_s has the origin of predicted_s and lower_bound_s. It lasts
--- from the common start to the end of the last rank's communication, minus its packing: the mean of the middle half of
--- the samples. latest is the run of all values that are no medians. Its other results (link, rectangle) are found by
--- it; found has all its results, including those without a column here.
+-- them, with its tuning ("greedy depth 4"). instance is the basis of the comparison, without either. params are all
+-- of the point's, as JSON: json_extract(params, '$.partners'). network and depth are the requested values,
+-- network_taken and depth_taken the actual ones (measured, auto). from_start_s has the origin of predicted_s and
+-- lower_bound_s. It lasts from the common start to the end of the last rank's communication, minus its packing: the
+-- mean of the middle half of the samples. latest is the run of all values that are no medians. Its other results
+-- (link, rectangle) are found by it; found has all its results, including those without a column here.
 CREATE VIEW result AS
 SELECT p.workload,
        p.contender,
@@ -149,9 +149,9 @@ FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, json_extract(e.descr
       JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
       JOIN environment AS e ON e.id = j.environment);
 
--- The same for each launch: others is the maximum over its races. It is found before the environment is read, which is
--- one for all of them. load is the load average before the launch. It counts work that ended a minute ago, including
--- our own build, so it decides nothing.
+-- The same for each launch: others is the maximum over its races. It is found before the environment is read, which
+-- is one for all of them. load is the load average before the launch. It counts work that ended a minute ago,
+-- including our own build, so it decides nothing.
 CREATE VIEW disturbed AS
 SELECT campaign, id, environment, facts, json_extract(facts, '$.load') AS load, processors, others,
        coalesce(others > 0.1 * processors, 0) AS busy
@@ -163,8 +163,8 @@ FROM (SELECT j.campaign, j.id, j.environment, j.facts, json_extract(e.described,
                  GROUP BY campaign, job) AS r ON r.campaign = j.campaign AND r.job = j.id);
 
 -- A row for each sample of a run, counted from 0, which is its round if it ran in a race, and its turn in that round.
--- Seconds: step_s from the common start to the last rank's end; the others are maxima over ranks, each by itself: own_s
--- from a rank's own start to its end, and the parts of the step.
+-- Seconds: step_s from the common start to the last rank's end; the others are maxima over ranks, each by itself:
+-- own_s from a rank's own start to its end, and the parts of the step.
 CREATE VIEW sample AS
 SELECT s.run,
        e.key AS number,
@@ -179,9 +179,9 @@ SELECT s.run,
        CAST(json_extract(e.value, '$[7]') AS REAL) AS own_s
 FROM sampled AS s, json_each(s.times) AS e;
 
--- The same of good runs with what each is a sample of, for other programs: run is the hash of its record, a text, as no
--- 63 bits fit into a real number; problem is as JSON what contenders have in common; seconds are those of the part that
--- is compared.
+-- The same of good runs with what each is a sample of, for other programs: run is the hash of its record, a text, as
+-- no 63 bits fit into a real number; problem is as JSON what contenders have in common; seconds are those of the part
+-- that is compared.
 CREATE VIEW samples AS
 SELECT r.campaign, r.job AS launch, r.kind, p.workload, p.contender, p.ranks,
        json_extract(p.params, '$.mesh') AS mesh,
@@ -217,10 +217,10 @@ JOIN sampled AS base ON base.run = a.reference
 JOIN sampled AS s ON s.run = a.run
 JOIN json_each(iif(a.run = a.reference, t.times, s.times)) AS e;
 
--- A row for each launch of a race and each of its contenders. It has the median of its ratios over the rounds, with the
--- 95 % interval of these rounds, which covers this launch alone. The reference occurs twice: as itself ('reference', 1
--- by definition) and as its duplicate. moot means no result, because a step is too short, or has no message. Over launches
--- the majority decides: one disturbed launch does not hide the results of the others.
+-- A row for each launch of a race and each of its contenders. It has the median of its ratios over the rounds, with
+-- the 95 % interval of these rounds, which covers this launch alone. The reference occurs twice: as itself
+-- ('reference', 1 by definition) and as its duplicate. moot means no result, because a step is too short, or has no
+-- message. Over launches the majority decides: one disturbed launch does not hide the results of the others.
 CREATE VIEW launch_ratio AS
 SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
        b.point AS reference, iif(a.run = a.reference, 'duplicate', 'contender') AS contender,
@@ -245,9 +245,9 @@ JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE a.run = a.reference;
 
--- A row for each race, over all launches in one environment: the ratio of its reference to itself, and reach. reach is
--- the distance from 1 to the farther end of its 95 % interval, in logarithms, NULL for one launch. A smaller difference
--- is not significant: it lies in the grey band of figures.
+-- A row for each race, over all launches in one environment: the ratio of its reference to itself, and reach. reach
+-- is the distance from 1 to the farther end of its 95 % interval, in logarithms, NULL for one launch. A smaller
+-- difference is not significant: it lies in the grey band of figures.
 CREATE VIEW noise AS
 SELECT race, environment, kind, wait, exp(json_extract(e, '$[1]')) AS ratio, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
 FROM (SELECT race, environment, kind, wait, over_launches(ln(ratio), coalesce(until_known, 0)) AS e
@@ -257,15 +257,15 @@ FROM (SELECT race, environment, kind, wait, over_launches(ln(ratio), coalesce(un
 
 -- Every two contenders of a race. ratio is the time of `contender` over that of `baseline`: the geometric mean, over
 -- the launches with both, of the quotient of their ratios. reach, in logarithms, is the half width of its interval by
--- Student's t over these, and spread is its standard error, NULL for one launch: ratio * exp(-reach) .. ratio *
--- exp(reach) is the 95 % interval. Simulated or modelled contenders have one time and no error: launches is NULL there,
--- and race is the instance. rivals is the number of the contender's baselines. side: 1 slower, -1 faster, 0 not
--- significant. Significant means that the whole interval lies to one side of 1, and the ratio is further from 1 than
--- the noise's interval reaches. side is NULL for one launch, and for moot races. Ties of computed times are by
+-- Student's t over these, and standard_error is its standard error, NULL for one launch: ratio * exp(-reach) .. ratio
+-- * exp(reach) is the 95 % interval. Simulated or modelled contenders have one time and no error: launches is NULL
+-- there, and race is the instance. rivals is the number of the contender's baselines. side: 1 slower, -1 faster, 0
+-- not significant. Significant means that the whole interval lies to one side of 1, and the ratio is further from 1
+-- than the noise's interval reaches. side is NULL for one launch, and for moot races. Ties of computed times are by
 -- tie_of.
 CREATE VIEW against AS
 SELECT p.race, p.environment, p.kind, p.wait, p.point, p.baseline, json_extract(e, '$[0]') AS launches, exp(json_extract(e, '$[1]')) AS ratio,
-       json_extract(e, '$[2]') AS spread, json_extract(e, '$[3]') AS reach, moot,
+       json_extract(e, '$[2]') AS standard_error, json_extract(e, '$[3]') AS reach, moot,
        count(*) OVER (PARTITION BY p.race, p.environment, p.kind, p.wait, p.point) AS rivals,
        iif(moot, NULL, race_side(json_extract(e, '$[1]'), json_extract(e, '$[3]'), c.reach)) AS side
 FROM (SELECT a.race, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
@@ -300,8 +300,8 @@ WHERE a.kind <> 'measured'
 -- two-sided, as intervals are: of two contenders one is excluded only if the interval of their ratio excludes 1. The
 -- truly fastest is excluded with a probability of at most 2.5 %. NULL if that is unknown: for one launch, for moot
 -- races, and for a contender that did not race with all others that are not slower than some. A simulated or modelled
--- contender is in the set if no time is shorter by more than a tie. Each pair is read by its other end, from the rival
--- (`point`), which knows if it is slower itself: the contender is `baseline`.
+-- contender is in the set if no time is shorter by more than a tie. Each pair is read by its other end, from the
+-- rival (`point`), which knows if it is slower itself: the contender is `baseline`.
 CREATE VIEW standing AS
 SELECT race, environment, kind, wait, point,
        CASE WHEN moot THEN NULL
@@ -311,25 +311,25 @@ SELECT race, environment, kind, wait, point,
             THEN 1 - is_slower END AS is_best,
        exp(over_fastest) AS ratio_to_fastest, contenders
 FROM (SELECT race, environment, kind, wait, baseline AS point, max(moot) AS moot, max(launches) AS launches,
-             max(is_slower(launches, over, spread, met_all, noise)) AS is_slower,
+             max(is_slower(launches, over, standard_error, met_all, noise)) AS is_slower,
              max(over) AS over_fastest, met_all + 1 AS contenders, total(is_rival_slower IS NOT 1) AS met
-      FROM (SELECT a.race, a.environment, a.kind, a.wait, a.baseline, a.moot, a.launches, -ln(a.ratio) AS over, a.spread,
+      FROM (SELECT a.race, a.environment, a.kind, a.wait, a.baseline, a.moot, a.launches, -ln(a.ratio) AS over, a.standard_error,
                    c.reach AS noise, count(*) OVER (PARTITION BY a.race, a.environment, a.kind, a.wait, a.baseline) AS met_all,
-                   max(is_slower(a.launches, ln(a.ratio), a.spread, a.rivals, c.reach))
+                   max(is_slower(a.launches, ln(a.ratio), a.standard_error, a.rivals, c.reach))
                        OVER (PARTITION BY a.race, a.environment, a.kind, a.wait, a.point) AS is_rival_slower
             FROM against AS a
             LEFT JOIN noise AS c ON c.race = a.race AND c.environment = a.environment
                 AND c.kind = a.kind AND c.wait = a.wait)
       GROUP BY race, environment, kind, wait, baseline);
 
--- A row for each contender of a race, over all launches in one environment. The ratio to the reference is the geometric
--- mean over the launches. ratio_low .. ratio_high is its 95 % interval by Student's t on their logarithms, which
--- includes the variation between launches; NULL for one launch. name is the contender with its tuning. contender is its
--- role in the race: the reference, its duplicate, whose ratio is the race's noise, or a contender. verdict is against the
--- reference. It is faster or slower if the interval lies to one side of 1, and the ratio is further from 1 than the
--- duplicate's interval reaches. It is same if the interval lies within 5 % of 1, else unknown; also unknown for one launch,
--- and if it or the reference is moot. is_best: the view `standing`. median_s is the geometric mean over the
--- launches of the median time, seconds, of the compared part, as in `result`.
+-- A row for each contender of a race, over all launches in one environment. The ratio to the reference is the
+-- geometric mean over the launches. ratio_low .. ratio_high is its 95 % interval by Student's t on their logarithms,
+-- which includes the variation between launches; NULL for one launch. name is the contender with its tuning.
+-- contender is its role in the race: the reference, its duplicate, whose ratio is the race's noise, or a contender.
+-- verdict is against the reference. It is faster or slower if the interval lies to one side of 1, and the ratio is
+-- further from 1 than the duplicate's interval reaches. It is same if the interval lies within 5 % of 1, else
+-- unknown; also unknown for one launch, and if it or the reference is moot. is_best: the view `standing`. median_s is
+-- the geometric mean over the launches of the median time, seconds, of the compared part, as in `result`.
 CREATE VIEW ratio AS
 WITH raced_over AS (
     SELECT race, environment, kind, wait, reference, point, contender, json_extract(e, '$[0]') AS launches, rounds,
