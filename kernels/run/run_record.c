@@ -250,5 +250,5 @@ json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *rec
 
 const char *nuce_run_race_key(const struct nuce_workload_ops *workload)
 {
-    return nuce_option_find(workload->options, "ratio") == NULL ? "ratio" : "as_long";
+    return nuce_option_find(workload->options, "ratio") == NULL ? "ratio" : "race_ratio";
 }

@@ -46,7 +46,7 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
 json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record);
 
 /* The key of a contender's ratio to the reference in rows of the workload: "ratio", or, if that
- * is one of its options, "as_long". */
+ * is one of its options, "race_ratio". */
 const char *nuce_run_race_key(const struct nuce_workload_ops *workload);
 
 #endif

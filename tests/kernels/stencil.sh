@@ -9,7 +9,7 @@ mpiexec=$1 program=$2 ranks=$3 which=$4
 bin=$(dirname "$program")
 begin
 
-# names FAMILY NEEDS: of what nuce lists there, one a line.
+# names FAMILY NEEDS: those that nuce lists there, one per line.
 names() {
     "$bin/nuce" list "$1" --format json | grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" | grep -E "$2" |
         sed 's/.*"name":"\([^"]*\)".*/\1/'
@@ -43,17 +43,17 @@ for options in "--element float --stencil 9 --border periodic" \
     # shellcheck disable=SC2086 # words
     run $number --rows 61 --columns 47 --decomposition grid,xy2 $options
 done
-# What a row says of the race stands beside the option `ratio`, not in its place.
+# The race's ratio stands beside the option `ratio`, not in its place.
 run 4 --rows 61 --columns 47 --decomposition grid,xy2 --ratio 3,8
 for ratio in 3 8; do
-    [ "$(grep -cE "\"ratio\":$ratio(\.0)?,.*\"as_long\":[0-9]" out)" -eq 2 ] || fail "rows of --ratio $ratio"
+    [ "$(grep -cE "\"ratio\":$ratio(\.0)?,.*\"race_ratio\":[0-9]" out)" -eq 2 ] || fail "rows of --ratio $ratio"
 done
 # As few rows as there are layers, an array that is a line, and parts without a cell.
 run 1 --rows 3 --columns 97 --halo-depth 3 --decomposition strips --border periodic
 run 1 --rows 1 --columns 97 --stencil 9 --border periodic --decomposition slabs
 run 1 --rows "$ranks" --columns 1 --weights "$weights" --decomposition slabs --allow-empty --border periodic
 
-# Whatever needs no more than a pattern carries the halo; periodic ones go to oneself, too.
+# Every schedule that needs only a pattern carries the halo; with a periodic border also to the rank itself.
 exchanges=$(names schedules '"needs":"pattern"')
 [ "$which" = all ] || exchanges=$(echo "$exchanges" | grep -xE 'ac|lp|preemptive|alltoallv|neighbor|rma|node-aware')
 count=$(echo "$exchanges" | wc -l)
@@ -63,7 +63,7 @@ for border in fixed periodic; do
 done
 run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --overlap
 
-# What the harness does: points from a file, records into another.
+# As the harness: points from one file, records into another.
 printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\nmeasure: {launches: 1, min-samples: 2, max-samples: 2}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
