@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds nuce, runs three races on this machine (configs/first-*.yaml), and says and draws who is fastest.
-# What it makes lies in build/, campaigns/, figures/ and nuce.db; running it again adds runs.
+# Builds nuce, runs three races on this machine (configs/first-*.yaml), and prints and draws which schedule is
+# fastest. Its results are in build/, campaigns/, figures/ and nuce.db; running it again adds runs.
 set -eu
 cd "$(dirname "$0")"
 if [ $# -gt 0 ]; then
@@ -70,7 +70,7 @@ done
 if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = mpich ] &&
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null; then
     echo
-    echo "Open MPI is here beside MPICH: builds the programs for it as well, so that a sweep can set one against"
+    echo "Open MPI is here beside MPICH: builds the programs for it as well, so that a sweep can compare it with"
     echo "the other (mpi: [mpich, openmpi])"
     root_may || echo "(as root with OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in the environment)"
     cmake -S . -B build/release/mpi/openmpi -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \

@@ -34,7 +34,7 @@ install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceC
     cmake/FindMETIS.cmake cmake/FindNuceJansson.cmake DESTINATION ${package_folder})
 
 # libnuce_mpi, shared and static, for pkg-config and CMake. An installation may be moved.
-set(library_private "-ljansson -lcrypto -lm") # of what nuce has beside MPI
+set(library_private "-ljansson -lcrypto -lm") # libraries of nuce beside MPI
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
     OUTPUT_VARIABLE library_prefix)
 configure_file(cmake/nuce_mpi.pc.in ${PROJECT_BINARY_DIR}/nuce_mpi.pc @ONLY)

@@ -7,7 +7,7 @@ awk '!/^\|/ { print }
 sh "$(dirname "$0")/key-tables.sh" "$4" "$3.md" >"$3.lists"
 {
     printf '.TH NUCE-SWEEP 5 "" "nuce %s" "File formats"\n.SH NAME\nnuce-sweep \\- a file that says what nuce measures\n' "$2"
-    # What it says of this page is nothing for it.
+    # The script omits what docs/sweep.md says about itself.
     sed 's/ The manual page nuce-sweep(5) has all keys\.//' "$3.lists" | sh "$(dirname "$0")/man-from-markdown.sh"
     cat <<'END'
 .SH EXAMPLES

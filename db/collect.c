@@ -167,7 +167,7 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     if (status != NUCE_BAD_INPUT)
         return status;
     file->bad++;
-    /* Reported once a line, even if the file is read a second time. */
+    /* Reported once per line, even if the file is read a second time. */
     if (line > file->reported) {
         nuce_text_report(file->collect->report, file->collect->context, "%s:%lld:%lld: %s",
                          file->path, (long long)line, (long long)column, error->message);
@@ -382,7 +382,7 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
 
 /* Takes one campaign's folder and all its record files, by name. The order does not matter for
  * runs of one hash, but messages should come in the same order in each collect. *missing if it
- * has no records folder, which is no error here. A folder that cannot be opened counts as
+ * has no records folder, which is not an error here. A folder that cannot be opened counts as
  * missing. */
 static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                                  const char *campaign, int *missing, struct nuce_error *error)

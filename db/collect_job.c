@@ -144,8 +144,8 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int 
         *conflict = !found;
         if (*conflict)
             nuce_error_set(error, NUCE_BAD_INPUT,
-                           "job '%s' of campaign '%s' is described in another file too, and "
-                           "differently: nothing of this file is stored",
+                           "job '%s' of campaign '%s' is described differently in another file: "
+                           "nothing of this file is stored",
                            json_string_value(job), json_string_value(campaign));
     }
     free(facts);

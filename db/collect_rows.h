@@ -65,7 +65,7 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error);
 void nuce_rows_fini(struct nuce_rows *rows);
 
 /* Binds the arguments after types to the statement's parameters from 1 on, a letter each. t is a
- * text or NULL. j is a JSON value, bound as its text, or NULL if it is no text. i is an int64_t.
+ * text or NULL. j is a JSON value, bound as its text, or NULL if it is not a text. i is an int64_t.
  * "" leaves the parameters bound as they are. Then runs the statement to its first row or its
  * end, resets it and unbinds its parameters. A broken constraint is NUCE_BAD_INPUT: something in
  * the record violates the schema. *rows_found (may be NULL) is set if it gave a row. */

@@ -298,7 +298,7 @@ static int take_member(struct nuce_rows *rows, sqlite3_stmt *apart)
 {
     const char *key = (const char *)sqlite3_column_text(apart, 0);
 
-    if (key == NULL) /* the line is no object */
+    if (key == NULL) /* the line is not an object */
         return 0;
     take_head(rows, key, apart);
     for (int i = 0; nuce_record_fields[i].name != NULL; i++) {

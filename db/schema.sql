@@ -41,10 +41,10 @@ CREATE TABLE job (
 -- One workload, instance and rank count, and one value each of schedule, decomposition and placement, NULL if the
 -- workload has none. id is the SHA-256 of the canonical form. Points of one problem are compared by decomposition if
 -- they have one, else by schedule, else by placement (the option that is NUCE_OPTION_COMPARED in the workload).
--- contender is the compared value with its tuning, as figures name it ("greedy in-flight 4"); problem is the parameters
--- without either. nuce replaces comments /* rows: ... */ by text from the rows of schedules and of their tuning
--- (store_schema.c): the paths of all tuning options, the depths of schedules other than 1, and a word and the value
--- of each option that is not worded here.
+-- contender is the compared value with its tuning, as figures name it ("greedy in-flight 4"); problem is the
+-- parameters without either. nuce replaces comments /* rows: ... */ by text from the rows of schedules and of their
+-- tuning (store_schema.c): the paths of all tuning options, the depths of schedules other than 1, and a word and the
+-- value of each option that is not worded here.
 CREATE TABLE point (
     id            TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 64),
     workload      TEXT NOT NULL,
@@ -168,8 +168,8 @@ CREATE TABLE sampled (
     places TEXT                     -- JSON: an integer a sample, its turn in its round of the race
 );
 
--- The same for the duplicate of a race's reference. Compared with the run's own samples, round by round, it is the noise
--- of the race. The view `round_ratio` compares both.
+-- The same for the duplicate of a race's reference. Compared with the run's own samples, round by round, it is the
+-- noise of the race. The view `round_ratio` compares both.
 CREATE TABLE duplicate (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
@@ -316,7 +316,7 @@ CREATE TABLE raced (
 -- wait policy, which are never pooled ('': unknown). Each quantity NAME has a 95 % confidence interval. Parts of the
 -- step (nuce_record_sample_parts) have, for one run, the median of its samples with the interval of order
 -- statistics, which covers that launch alone. For several runs they have the geometric mean of their medians, with
--- the interval of Student's t over them (kernels/base/race_ratio.h). Quantities that occur once a run (index,
+-- the interval of Student's t over them (kernels/base/race_ratio.h). Quantities that occur once per run (index,
 -- gather, schedule, first) have a median over the runs; fewer than six values have no such interval: its ends are
 -- NULL. n counts samples; latest is the run that started last.
 CREATE TABLE outcome (

@@ -53,7 +53,7 @@
 #include "base/units.h"
 #include "db/times.h"
 
-/* The state of an aggregate, one a group: SQLite's own memory, zero at first. Its values are
+/* The state of an aggregate, one per group: SQLite's own memory, zero at first. Its values are
  * ours. The function that ends the group frees them; SQLite calls it even after an error. */
 struct sql_values {
     double *values;

@@ -318,10 +318,10 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
 
     if (status == NUCE_BAD_INPUT) {
         if (wait_for_collect(path))
-            return nuce_error_set(error, NUCE_FAILED,
-                                  "%s: collecting: a nuce is making it from the record files; ask "
-                                  "again when it is done",
-                                  path);
+            return nuce_error_set(
+                error, NUCE_FAILED,
+                "%s: another nuce is making it from the record files: try again when that is done",
+                path);
         status = open_current(path, out, error);
     }
     if (status == NUCE_OK)

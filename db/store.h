@@ -39,7 +39,7 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
 /* Checks for a caller that opens path for writing hours later. NUCE_BAD_INPUT if that cannot
- * succeed: path is no database of nuce, or its folder is missing or not writable. Nothing is
+ * succeed: path is not a database of nuce, or its folder is missing or not writable. Nothing is
  * made or opened; damage further inside is found at the opening. */
 nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error);
 

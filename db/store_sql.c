@@ -169,7 +169,7 @@ void nuce_store_restrict(struct nuce_store *store)
 }
 
 /* A step of SQLite's machine takes some tens of nanoseconds: the limit is checked about a
- * hundred times a second. */
+ * hundred times per second. */
 #define STEPS_A_LOOK 100000
 
 /* The progress handler of nuce_store_limit: SQLite gives up with SQLITE_INTERRUPT unless it

@@ -1,5 +1,5 @@
 /* The one reader of the digits of samples. Records have an array for each part. The database
- * keeps them in one row a run, as an array of times for each sample, which the view `sample`
+ * keeps them in one row per run, as an array of times for each sample, which the view `sample`
  * unfolds. A row for each sample would take four times as long to insert, and few queries need
  * one. */
 #include "db/times.h"
@@ -21,7 +21,7 @@ int nuce_times_part(const char *name)
 }
 
 /* Appends the number at *at to the text, which has room for it, and moves past it. Returns 0 if
- * it is no time. */
+ * it is not a time. */
 static int times_take(const char **at, double *time, char **text)
 {
     const char *begin = ++*at; /* a bracket or a comma */

@@ -33,7 +33,7 @@ prologue_gone() {
     prologue_tell "ended the job"
 }
 trap prologue_gone EXIT
-# A batch step is no login shell: if `module` is unknown, it is searched for in its usual places.
+# A batch step is not a login shell: if `module` is unknown, it is searched for in its usual places.
 for prologue_file in "${LMOD_PKG:-/nonexistent}/init/sh" "${MODULESHOME:-/nonexistent}/init/sh" \
     /etc/profile.d/lmod.sh /etc/profile.d/modules.sh /usr/share/lmod/lmod/init/sh \
     /usr/share/modules/init/sh; do

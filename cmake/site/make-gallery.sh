@@ -20,7 +20,7 @@ directive() {
 }
 
 # NAME SWEEP: "COMMAND | COST" by the first row of docs/papers that says how to see it, else the first
-# that runs its sweep. A row without a command goes on from the one before.
+# that runs its sweep. A row without a command continues the one before.
 known() {
     cat "$source"/docs/papers/*.md | awk -F ' *[|] *' -v name="$1" -v sweep="$2" '
     !/^\|/ { command = ""; next }

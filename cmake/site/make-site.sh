@@ -20,7 +20,7 @@ reference='sweep results programs networks capture-formats troubleshooting'
 
 title() { sed -n '/^# /{s/^# //;s/[`*]//g;p;q}' "$source/$1"; }
 
-# HEADING FILE...: a section of the navigation, of what exists, by the pages' names from the top.
+# HEADING FILE...: a section of the navigation: those of the files that exist, by their names from the top.
 section() {
     heading=$1
     shift
@@ -76,7 +76,7 @@ convert() {
         --variable root="$root" --variable navigation="$(cat "$work/here")" --output "$site/$page" "$document"
 }
 
-# What the pages link to, from the top, each once; without places in pages.
+# The targets of the pages' links, relative to the top, each once, without anchors.
 targets() {
     find "$site" -name '*.html' ! -name report.html | while IFS= read -r page; do
         folder=$(dirname "$page")
@@ -102,7 +102,7 @@ convert "$work/gallery.md" gallery.html
 convert "$work/lists.md" lists.html
 convert "$source/README.md" index.html
 
-# Until there is nothing new that is linked to.
+# Repeats until no page links to a new one.
 added=1
 while [ "$added" -gt 0 ]; do
     added=0 lost=0

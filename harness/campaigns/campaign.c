@@ -371,9 +371,9 @@ static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
 
 /* Skips lines that are no runs of this plan: other kinds of records, and lines of a newer nuce. A
  * damaged line counts as never written, and so do the runs of a job whose line is damaged: they are
- * missing, as in `nuce collect`. Notes the part of each good run: with spread, a point is in
- * several parts at the same time, and each part must know its own runs. If one part is opened, the
- * runs of another only tell what is known about a race. */
+ * missing, as in `nuce collect`. Notes the part of each good run: with job-per-launch, a point is
+ * in several parts at the same time, and each part must know its own runs. If one part is opened,
+ * the runs of another only tell what is known about a race. */
 static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {

@@ -3,7 +3,7 @@
  *   DIR/NAME.K/campaign.json   {"campaign","name","created","workload","sweep_sha256","points",
  *                              "launches","seed","slurm","launcher","profile"}
  *              sweep.yaml      the sweep file at that time
- *              plan.jsonl      frozen: a line a point, in the order in which they run; written
+ *              plan.jsonl      frozen: a line per point, in the order in which they run; written
  *                              last, so a folder with it is complete
  *              inputs/         copies of the files that points name (campaigns/inputs.h)
  *              records/        the results (kernels/base/record.h): the only truth
@@ -118,8 +118,8 @@ void nuce_campaign_fini(struct nuce_campaign *campaign);
 /* The index of the point with that id, or -1. */
 int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id);
 
-/* The index of the point of the run record. -1 if it is no valid record of kind "run", or its point
- * is not in this plan. */
+/* The index of the point of the run record. -1 if it is not a valid record of kind "run", or its
+ * point is not in this plan. */
 int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_t *record);
 
 /* Adds the run record of that point, as if it came from a file. It must be valid

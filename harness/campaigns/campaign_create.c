@@ -1,5 +1,5 @@
-/* Makes the folder of a campaign. The plan is written last. Without it a folder is no campaign, so
- * an interruption leaves nothing that looks like one. Also makes campaigns in memory only, for
+/* Makes the folder of a campaign. The plan is written last. Without it a folder is not a campaign,
+ * so an interruption leaves nothing that looks like one. Also makes campaigns in memory only, for
  * `nuce plan` and dry runs, which put the same questions to their points.
  *
  * Order of making: the folder, by the next free number; its lock; subfolders; the sweep as read; a
@@ -88,9 +88,9 @@ char *nuce_campaign_next_path(const char *folder, const char *name)
 }
 
 /* Undoes the creation. Removes only names that nuce makes, so no other file is lost. kept: the
- * copies of input files (nuce_inputs_keep). A folder without a plan is no campaign, so a remaining
- * folder does no harm. Folders come last: rmdir removes only empty ones, so files of others
- * stay. */
+ * copies of input files (nuce_inputs_keep). A folder without a plan is not a campaign, so a
+ * remaining folder does no harm. Folders come last: rmdir removes only empty ones, so files of
+ * others stay. */
 static void remove_folder(const struct nuce_campaign *campaign, const json_t *kept)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

@@ -22,7 +22,7 @@
 #define LIMIT_S 60
 
 /* Calls scancel once for ids, an array of strings, and reports each as cancelled; adds to cancelled
- * or left. An error message of scancel is reported, but is no failure: the other submissions
+ * or left. An error message of scancel is reported, but is not a failure: the other submissions
  * follow. The status is bad only if scancel cannot run, or on an interrupt. */
 static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_overview *overview,
                                 const char *name, const char *user, const json_t *ids,

@@ -13,8 +13,8 @@ int nuce_cli_is_sweep(const char *word, const char *subcommand, struct nuce_erro
     if (!nuce_text_ends(word, nuce_config_shipped.ending))
         return 0;
     nuce_error_set(error, NUCE_BAD_INPUT,
-                   "%s: expected a capture of nuce; the newest campaign of a sweep is shown by "
-                   "its 'name:': 'nuce %s NAME'",
+                   "%s: expected a capture of nuce; for the newest campaign of a sweep give its "
+                   "'name:': 'nuce %s NAME'",
                    word, subcommand);
     return 1;
 }

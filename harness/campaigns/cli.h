@@ -17,7 +17,7 @@
                 "folder of campaigns")
 #define NUCE_CLI_CAMPAIGN(params)                                                                  \
     NUCE_OPTION(TEXT, "campaign", offsetof(params, campaign), NULL, "NAME",                        \
-                "campaign, or a sweep for its newest; several with commas; default: all",          \
+                "campaign, or a sweep (its newest campaign); several with commas; default: all",   \
                 .letter = 'c')
 #define NUCE_CLI_ENVIRONMENT(params)                                                               \
     NUCE_OPTION(TEXT, "environment", offsetof(params, environment), NULL, "ID",                    \
@@ -27,7 +27,7 @@
                 "all columns, also beyond 100 characters", .letter = 'w')
 #define NUCE_CLI_FORMAT(params)                                                                    \
     NUCE_OPTION(WORD, "format", offsetof(params, format), "text", "FORMAT",                        \
-                "output format: text, json (an object a line) or csv",                             \
+                "output format: text, json (one object per line) or csv",                          \
                 .choices = nuce_grid_format_name, .letter = 'f')
 
 #define NUCE_CLI_FORMAT_ANY(params)                                                                \

@@ -303,7 +303,7 @@ nuce_status nuce_command_metric(const struct nuce_program_params *params,
                           "no number above 0 in column %lld of the row '%s' of its output: '%s'",
                           (long long)params->series, params->at, said);
     else if (group != NULL)
-        nuce_error_refuse(error, "metric", "'%.200s': '%.200s' is no number above 0",
+        nuce_error_refuse(error, "metric", "'%.200s': '%.200s' is not a number above 0",
                           params->metric, group);
     else
         nuce_error_refuse(error, "metric", "'%.200s' is not in its output, which ends: '%s'",

@@ -9,7 +9,7 @@
 /* The files of a simulated machine that a campaign keeps: texts, owned. */
 struct nuce_machine_files {
     char *platform; /* SimGrid's description */
-    char *hosts;    /* the host of each rank, a name a line */
+    char *hosts;    /* the host of each rank, a name per line */
     char *facts;    /* facts for its records, JSON */
 };
 

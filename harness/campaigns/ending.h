@@ -10,7 +10,7 @@
 /* True if the race of the point ends when it is known. */
 int nuce_ending_is_by_result(const struct nuce_campaign_point *point);
 
-/* Keeps the compared times of a good run for the points of races that end so, once a job; nothing
+/* Keeps the compared times of a good run for the points of races that end so, once per job; nothing
  * for others. environment: of its launch, as in its job's record; "": not known. */
 void nuce_ending_note(struct nuce_campaign_point *point, const char *job, const json_t *record,
                       const char *environment);

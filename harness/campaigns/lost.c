@@ -137,8 +137,8 @@ void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *cam
 /* A log may end with a backtrace of many lines. Only this many bytes at its end are searched. */
 #define LOG_BYTES 65536
 
-/* True if line has words: it is no rule, and no frame of a backtrace, which begins with a number.
- * mpiexec draws rules of = characters around its own message. */
+/* True if line has words: it is not a rule, and no frame of a backtrace, which begins with a
+ * number. mpiexec draws rules of = characters around its own message. */
 static int has_words(const char *line)
 {
     line += strspn(line, " \t");

@@ -115,7 +115,7 @@ static nuce_status intent_read(const char *number, struct nuce_intent *out,
     {
         intent.launcher[i] = json_string_value(word);
         if (intent.launcher[i] == NULL && error->status == NUCE_OK)
-            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is no text", path,
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is not a text", path,
                            i + 1);
     }
     free(path);
@@ -209,7 +209,7 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
         if (error->status != NUCE_OK)
             continue;
         if (path == NULL) {
-            nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is no text", i + 1);
+            nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is not a text", i + 1);
         } else if (nuce_data_check_file(path, "a file that describes the machine", error) !=
                        NUCE_OK ||
                    nuce_hash_file(path, hash, error) != NUCE_OK) {
@@ -267,7 +267,7 @@ static json_t *described_buffer(const struct nuce_intent *intent)
 /* Writes the facts for the ranks' records (--facts) to launches/LABEL.facts.json; *path is a new
  * string. NUCE_BAD_INPUT: a file of the profile's `describe` cannot be read here. "cluster" holds
  * for the cluster, and is part of the environment that separates results. "launch" holds for this
- * job only and is no environment. */
+ * job only and is not an environment. */
 static nuce_status intent_write_facts(const struct nuce_intent *intent, const char *label,
                                       char **path, struct nuce_error *error)
 {
@@ -419,7 +419,7 @@ int main(int argc, char **argv)
     status = intent_read(number, &intent, &error);
     if (status == NUCE_OK) {
         /* Slurm may restart a job before the ranks of its first attempt have ended: these still
-         * hold the part's lock. Tries once a second, PATIENCE_S times. */
+         * hold the part's lock. Tries once per second, PATIENCE_S times. */
         for (int tries = 0; tries <= PATIENCE_S && (tries == 0 || status == NUCE_FAILED); tries++) {
             if (tries > 0)
                 sleep(1);

@@ -204,8 +204,8 @@ static void mark_tried(void *context, int64_t point, const json_t *record)
 
 /* Sets marks (campaign->count) of points in live parts, whose fates are known. Only the newest
  * launch of a part can have a point in flight, and only while its job runs. The record of a run
- * that died with its launch is in a file of its own, which is no launch. Opens only these files; of
- * the others in records/, possibly thousands, it reads the names. */
+ * that died with its launch is in a file of its own, which is not a launch. Opens only these files;
+ * of the others in records/, possibly thousands, it reads the names. */
 static nuce_status mark_points(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions, unsigned char *marks,
                                struct nuce_error *error)

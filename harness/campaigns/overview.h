@@ -37,8 +37,8 @@ struct nuce_overview {
 };
 
 /* Opens the campaign as nuce_campaign_open does, to read, and asks Slurm once unless the campaign
- * is local. No answer from Slurm is no failure: queue_known is then 0 and trouble holds the reason.
- * Freed with nuce_overview_fini. */
+ * is local. No answer from Slurm is not a failure: queue_known is then 0 and trouble holds the
+ * reason. Freed with nuce_overview_fini. */
 nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce_overview *out,
                                struct nuce_error *error);
 /* The same without a name: the newest campaign below folder, or, where that has no job in the queue

@@ -2,10 +2,10 @@
  *
  * Steps: points with the same workload and rank count, a shape, share jobs. Points that differ only
  * in what is compared form a group. They meet in one race, in all its launches, one after the other
- * on the same nodes. With `spread` each launch is a group of its own. The n-th launches of all
- * races are packed separately, so that no job gets two launches of one race. The groups, longest
- * first, go to the first job with enough room. Jobs of a shape with similar time limits become one
- * array.
+ * on the same nodes. With job-per-launch each launch is a group of its own. The n-th launches of
+ * all races are packed separately, so that no job gets two launches of one race. The groups,
+ * longest first, go to the first job with enough room. Jobs of a shape with similar time limits
+ * become one array.
  *
  * Cost: n log n for n points. First fit decreasing makes at most 11/9 as many jobs as the best
  * packing, plus 6/9 (Dosa 2007). Next fit would be simpler, but may take 1.69 times as many.
@@ -63,7 +63,7 @@ struct packing_group {
     double launch_s, estimate_s; /* of one launch, and of all */
     int64_t launches;
     int is_spread;
-    int64_t turn; /* of a spread group: the number of its launch, from 0 */
+    int64_t turn; /* of a group of job-per-launch: the number of its launch, from 0 */
     int64_t part;
 };
 
@@ -90,7 +90,7 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
     double limit_s = json_number_value(json_object_get(measure, "time-limit"));
     double seconds = limit_s * (1 + POINT_SHARE) + POINT_S;
 
-    /* How long a command takes nobody knows but its limit. */
+    /* The time of a command is unknown; only its limit is known. */
     if (point->workload->is_command)
         return json_number_value(timeout);
     return json_is_number(timeout) && json_number_value(timeout) < seconds
@@ -306,7 +306,7 @@ static void packing_fill(const struct packer *p, const struct packing_group *gro
             const struct item *item = &p->items[groups[i].first + j];
 
             part->points[part->count++] = item->point;
-            /* A spread point runs once in each turn, until it has had its launches. */
+            /* A point with job-per-launch runs once in each turn, until it has had its launches. */
             p->launches[item->point] =
                 groups[i].is_spread ? item->launches > groups[i].turn : item->launches;
         }
@@ -347,10 +347,10 @@ nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, co
     int64_t wanted = own_nodes > 0 ? own_nodes : profile->nodes, nodes, tasks;
 
     if (own_nodes > ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "nodes: %lld for the %d ranks of some points: expected at most one a "
-                              "rank",
-                              (long long)own_nodes, ranks);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "nodes: %lld for the %d ranks of some points: expected at most one per rank",
+            (long long)own_nodes, ranks);
     if ((own_nodes > 0 || own_tasks > 0) && profile->hosts != NULL)
         return nuce_error_set(
             error, NUCE_BAD_INPUT,
@@ -408,8 +408,8 @@ static void add_packs(struct packer *p, const struct nuce_pack *shape,
 }
 
 /* Packs the groups of one shape, turn by turn until none has a launch left. The first turn gives
- * each group a job; later turns hold only spread groups, one turn for each launch. Parts of
- * different turns are never joined: that keeps two launches of a spread race apart. The shape's
+ * each group a job; later turns hold only groups of job-per-launch, one turn for each launch. Parts
+ * of different turns are never joined: that keeps two launches of such a race apart. The shape's
  * nodes come from its first item, because all items have the same. */
 static nuce_status pack_shape(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct nuce_error *error)

@@ -4,8 +4,8 @@
  * go into one job, so that they use the same nodes in the same hour. These groups are packed
  * longest first, each into the first job with room (first-fit decreasing: at most 11/9 of the
  * fewest jobs possible, plus a constant). Within a job the points keep the order of the plan. A job
- * has all launches of its races. With `spread` it has one of each, and no two launches of a race
- * share a job. Jobs of one shape become arrays of at most `most_tasks` tasks. */
+ * has all launches of its races. With job-per-launch it has one of each, and no two launches of a
+ * race share a job. Jobs of one shape become arrays of at most `most_tasks` tasks. */
 #ifndef NUCE_PACKING_H
 #define NUCE_PACKING_H
 
@@ -58,8 +58,8 @@ nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, co
                                struct nuce_pack *pack, struct nuce_error *error);
 
 /* "", or, if the profile has more nodes than a job of pack can use, ", on 4 nodes (nodes: 16 are
- * more than ranks)". It is no mistake, because a rank cannot be on two nodes, but it would surprise
- * users of a fixed number of nodes. */
+ * more than ranks)". It is not a mistake, because a rank cannot be on two nodes, but it would
+ * surprise users of a fixed number of nodes. */
 void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
                             char text[NUCE_PACKING_NODES_BYTES]);
 

@@ -169,9 +169,9 @@ nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error)
     size_t count = 0, length = strlen(key);
 
     if (*key == '\0' || *key == '-' || strspn(key, allowed) != length)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s' is no name of an option (small letters, digits and hyphens)",
-                              key);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "'%s' is not the name of an option (small letters, digits and hyphens)", key);
     if (row != NULL && strcmp(row->name, key) == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s' %s", key, row->why);
     if (nuce_slurm_key_find(key) != NULL)
@@ -333,13 +333,14 @@ static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
     if (nuce_profile_member_find(key) != NULL)
         return nuce_error_set(
             error, NUCE_BAD_INPUT,
-            "'%s' is no option of sbatch: a profile sets how jobs and ranks start (--profile)",
+            "'%s' is not an option of sbatch: a profile sets how jobs and ranks start (--profile)",
             key);
     return nuce_slurm_check_key(key, error);
 }
 
 /* 'nodes' has a message of its own, because users try it first. Called for keys that the
- * sweep itself does not know, to name their right place; NUCE_OK: it is no key of ours either. */
+ * sweep itself does not know, to name their right place; NUCE_OK: it is not a key of ours either.
+ */
 static nuce_status place_key(const char *key, struct nuce_error *error)
 {
     if (strcmp(key, "nodes") == 0)

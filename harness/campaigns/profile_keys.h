@@ -36,10 +36,10 @@ extern const struct nuce_slurm_key nuce_slurm_keys[];
 /* The row with that name, or NULL. */
 const struct nuce_slurm_key *nuce_slurm_key_find(const char *name);
 
-/* Checks a key. NUCE_BAD_INPUT in three cases. nuce sets it ("'job-name' is set by nuce"). It is no
- * name of an option (small letters, digits and hyphens). It is unknown but similar to one of nuce's
- * keys, or the beginning of one ("unknown key 'ndoes' (did you mean 'nodes'?)"). Other keys are
- * accepted, because only sbatch knows all options. */
+/* Checks a key. NUCE_BAD_INPUT in three cases. nuce sets it ("'job-name' is set by nuce"). It is
+ * not the name of an option (small letters, digits and hyphens). It is unknown but similar to one
+ * of nuce's keys, or the beginning of one ("unknown key 'ndoes' (did you mean 'nodes'?)"). Other
+ * keys are accepted, because only sbatch knows all options. */
 nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error);
 
 /* Checks one key and its value. NUCE_BAD_INPUT when the key is bad. A message that begins with the

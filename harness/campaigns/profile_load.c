@@ -22,7 +22,7 @@ struct parser {
 };
 
 /* The text at node, the value of member or one of its list, as a new string. NULL, and a problem,
- * if it is no line or the file does not exist. This check covers only files relative to the
+ * if it is not a line or the file does not exist. This check covers only files relative to the
  * profile. An absolute path may exist on the nodes only, and is checked when a job starts. */
 static char *profile_text_of(struct parser *parser, const struct nuce_profile_member *row,
                              const yaml_node_t *node)

@@ -213,7 +213,7 @@ static int queue_parse_number(const char *text, int64_t *out)
     return errno == 0 && *end == '\0';
 }
 
-/* Splits line into its fields; 0 if it is no row. If a name has a newline, its rest is lost
+/* Splits line into its fields; 0 if it is not a row. If a name has a newline, its rest is lost
  * together with the last separator. */
 static int queue_split_line(char *line, const char *separator, char *fields[FIELDS])
 {
@@ -258,7 +258,7 @@ void nuce_queue_fini(struct nuce_queue *queue)
     *queue = (struct nuce_queue){.count = 0};
 }
 
-/* Adds the job of a line. Skips the row of titles, whose id is no number. The task is "3", or
+/* Adds the job of a line. Skips the row of titles, whose id is not a number. The task is "3", or
  * "N/A", or "[5-9]" or "[5-9%2]" for an array that squeue did not split despite --array. A job
  * without an array's id is its own array. */
 static void add_row(struct nuce_queue *queue, char *const fields[FIELDS])

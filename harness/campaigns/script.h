@@ -57,7 +57,7 @@ char *nuce_script_quote(const char *word);
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error);
 
 /* The hosts on the first `ranks` lines of the file at path: an array of strings, one per rank.
- * NUCE_BAD_INPUT naming file and line if a line is no host name, or there are too few. New
+ * NUCE_BAD_INPUT naming file and line if a line is not a host name, or there are too few. New
  * reference; NULL with *error. */
 json_t *nuce_script_rank_hosts(const char *path, int ranks, struct nuce_error *error);
 

@@ -62,7 +62,7 @@ double nuce_simulation_precision(const char *facts)
 }
 
 /* The platform is read as a string; a NUL byte would end it, but no XML has one. SimGrid checks it,
- * and prints the names of its hosts, one a line. The facts go into every record, as part of the
+ * and prints the names of its hosts, one per line. The facts go into every record, as part of the
  * machine. */
 nuce_status nuce_simulation_prepare(const char *path, int ranks, double precision_s,
                                     struct nuce_machine_files *out, struct nuce_error *error)

@@ -10,7 +10,7 @@
 /* SimGrid 3.32 keeps every message that a rank has tested for as long as the process lives, and
  * visits all of them at the end of each. So the cost of a start grows with the square of its
  * points, and with the fourth power of its ranks. Each point takes 80 ns x ranks^4 more than the
- * one before. A process takes 20 ms plus 6 ms a rank. This number minimises the sum of both. */
+ * one before. A process takes 20 ms plus 6 ms per rank. This number minimises the sum of both. */
 static int smpi_most_points(int ranks)
 {
     int points = 1280 / ranks / ranks;

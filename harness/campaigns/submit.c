@@ -292,11 +292,12 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
             }
             if (part->fate == NUCE_FATE_ENDED && left_all > 0) {
                 if (part->is_stopped && !is_cancelled && left_all == part->count)
-                    nuce_text_report(s->submit->report, s->submit->context,
-                                     "job %lld was told to stop before one of its %lld point%s was "
-                                     "done: more 'time' may be needed, in a file for --profile",
-                                     (long long)submission->job, (long long)part->count,
-                                     nuce_text_plural(part->count));
+                    nuce_text_report(
+                        s->submit->report, s->submit->context,
+                        "job %lld got the signal to stop before one of its %lld point%s was "
+                        "done: more 'time' may be needed, in a file for --profile",
+                        (long long)submission->job, (long long)part->count,
+                        nuce_text_plural(part->count));
                 if (nuce_submission_void(s->campaign, submission, k, "", error) != NUCE_OK)
                     return error->status;
             }

@@ -131,8 +131,8 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }
 
-/* `exclude`: a list of mappings that a point may match. A rule that matches no point is no mistake,
- * but gets a note (expand.c). */
+/* `exclude`: a list of mappings that a point may match. A rule that matches no point is not a
+ * mistake, but gets a note (expand.c). */
 static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {
@@ -265,7 +265,7 @@ static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t 
     nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, NULL);
     if (out->platform == NULL && nuce_problems_none(parser->problems))
         nuce_yaml_complain(parser->problems, node,
-                           "precision: nothing is simulated: expected a platform with it");
+                           "precision: expected a platform with it: nothing else is simulated");
 }
 
 /* `seed`: any count, including 0. */

@@ -348,8 +348,8 @@ void nuce_sweep_compare(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     out->compare = list;
 }
 
-/* A reference that is no mapping is a value of the workload's main option if that is compared, else
- * of the first compared option. */
+/* A reference that is not a mapping is a value of the workload's main option if that is compared,
+ * else of the first compared option. */
 void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {

@@ -50,7 +50,7 @@ static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuc
 }
 
 /* Paths in a sweep are relative to its folder, wherever nuce is started. A word without a slash
- * that is no file there may be a name, for example of a mesh, and stays unchanged. */
+ * that is not a file there may be a name, for example of a mesh, and stays unchanged. */
 char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text)
 {
     char *path, *real;

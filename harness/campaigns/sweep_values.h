@@ -33,8 +33,8 @@ void nuce_settings_fini(struct nuce_settings *settings);
 
 /* The absolute path of a file that text names relative to the sweep file: a sweep then means the
  * same points in every folder. A text with a slash is a path, and gets the folder in front even if
- * the file does not exist, for the message. A word without a slash that is no file stays unchanged,
- * because it may be a shipped name. A new string. */
+ * the file does not exist, for the message. A word without a slash that is not a file stays
+ * unchanged, because it may be a shipped name. A new string. */
 char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text);
 
 /* Appends the values of option at node to *out: a scalar, a list of scalars or a range. params is

@@ -1,5 +1,5 @@
-/* Contenders in turns. What drifts on a machine, such as its temperature or a neighbour, then
- * meets all of them alike, and a launch gives each a ratio to the reference.
+/* Contenders in turns. Slow changes of a machine, such as its temperature or a neighbour's load,
+ * then affect all contenders alike, and a launch gives each a ratio to the reference.
  *
  * Points whose commands are the same, rows of one printed table, share a run. A turn is one run;
  * the turns of points that differ in nothing but contender and row are a block, and mixed. */

@@ -1,4 +1,4 @@
-/* Launches of programs: every contender of a race runs once, in an order drawn anew, the reference
+/* Launches of programs: every contender of a race runs once, in a new random order, the reference
  * twice. */
 #ifndef NUCE_TURNS_H
 #define NUCE_TURNS_H
@@ -13,7 +13,7 @@
 struct nuce_turns {
     struct nuce_campaign *campaign;
     struct nuce_progress *progress;
-    const struct nuce_signals *signals; /* of the caller, who is between prepare and restore */
+    const struct nuce_signals *signals; /* of the caller, which is between prepare and restore */
     const char *label;                  /* of the file of records */
     const char *facts;                  /* file of the launcher's facts; NULL: none */
     struct nuce_jsonl_writer writer;

@@ -34,7 +34,7 @@ static const struct nuce_option options[] = {
                 "tuning file of the advice, with its evidence; an older one is replaced",
                 .letter = 'o'),
     NUCE_OPTION(FLAG, "disturbed", offsetof(struct advise_arguments, disturbed), NULL, NULL,
-                "advice by races with other load or too few processors too"),
+                "also advice from races with other load or too few processors"),
     NUCE_CLI_ENVIRONMENT(struct advise_arguments),
     NUCE_CLI_DATABASE(struct advise_arguments),
     NUCE_CLI_FORMAT(struct advise_arguments),
@@ -345,11 +345,10 @@ static nuce_status advise_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_advise = {
     .name = "advise",
     .summary = "advise schedules for an application's exchanges",
-    .about = "Names, for each exchange that raced, the simplest schedule that no other is shown to "
-             "beat, or says to leave it: where nothing is significantly faster than the call as it "
-             "is, where the race was disturbed, and where the schedule does not pay within the "
-             "calls of the application. For a capture that has not raced it prints the sweep that "
-             "races it.",
+    .about = "Names the simplest of the fastest schedules for each exchange that raced. It says "
+             "'leave it' if no schedule is significantly faster than the present call, if the race "
+             "was disturbed, or if making the schedule takes longer than the application's calls "
+             "would save. For a capture that has not raced it prints a sweep.",
     .examples = NUCE_EXAMPLES(
         {"nuce advise app.1", "advise for each exchange of a campaign"},
         {"nuce advise app.1 --write app.tuning", "also write the advice as a tuning file"}),

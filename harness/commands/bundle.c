@@ -70,7 +70,7 @@ const struct nuce_subcommand nuce_subcommand_bundle = {
     .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
              "every job, notes of jobs with a failed prologue, and checksums. The same "
              "campaigns give the same bytes. CAMPAIGN is "
-             "the name of a folder below --campaigns, a sweep for its newest, or a path.",
+             "the name of a folder below --campaigns, a path, or a sweep (its newest campaign).",
     .after =
         "'nuce verify' checks it, 'nuce import' adds it to another database; tar and "
         "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. Prints "

@@ -64,9 +64,10 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_cancel = {
     .name = "cancel",
     .summary = "cancel the Slurm jobs of a campaign",
-    .about = "Cancels the waiting and running Slurm jobs of CAMPAIGN (default: the one that has "
-             "jobs; of a sweep its newest). Only jobs with the submitted number, name and user are "
-             "cancelled. Finished runs stay; 'nuce resume' submits the rest again.",
+    .about =
+        "Cancels the waiting and running Slurm jobs of CAMPAIGN (default: the one that has "
+        "jobs; for a sweep, its newest). Only jobs with the submitted number, name and user are "
+        "cancelled. Finished runs stay; 'nuce resume' submits the rest again.",
     .after = "Exit status 1 if a job of that name is left, with the reason.",
     .examples = NUCE_EXAMPLES({"nuce cancel", "cancel the jobs of the newest campaign"},
                               {"nuce cancel quick.1", "cancel those of one campaign"}),

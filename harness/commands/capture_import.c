@@ -165,7 +165,7 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
     int64_t bytes = 0;
     int count = 0;
 
-    /* First of all, refuses anything that is no file, and files that are too long. */
+    /* First of all, refuses anything that is not a file, and files that are too long. */
     for (; files[count] != NULL; count++) {
         struct stat file;
 

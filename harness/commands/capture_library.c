@@ -176,7 +176,7 @@ static int may_be_program(const char *word)
 }
 
 #define NO_PROGRAM                                                                                 \
-    "%s: there is no such program: expected an application that is there, such as mpiexec -n 4 "   \
+    "%s: no such program: expected an application, such as mpiexec -n 4 "                          \
     "./PROGRAM"
 
 nuce_status nuce_target_check(char *const *words, struct nuce_error *error)

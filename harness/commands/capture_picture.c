@@ -356,8 +356,9 @@ nuce_status nuce_capturing_report(struct nuce_report *report, const char *campai
                 }
             }
         } else if (is_last) {
-            snprintf(text, sizeof text, "%.100s: no campaign in %.100s keeps it: not reported",
-                     identity, campaigns);
+            snprintf(text, sizeof text,
+                     "%.100s: no campaign in %.100s has a copy: not in the report", identity,
+                     campaigns);
             nuce_message_print(text);
         }
         free(name);

@@ -88,8 +88,8 @@ int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
 {
     if (!can_only_be_file(word) || nuce_capturing_is_file(word))
         return 0;
-    nuce_error_set(error, NUCE_BAD_INPUT,
-                   "%s: there is no such file: expected a capture ('nuce capture')", word);
+    nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such file: expected a capture ('nuce capture')",
+                   word);
     return 1;
 }
 
@@ -202,7 +202,7 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
                 "  %lld waits yielded the processor between tests: their times include that\n",
                 (long long)capture->counters[NUCE_RAW_YIELDED]);
     if (capture->unmatched > 0)
-        fprintf(file, "  %lld message%s seen at one end alone\n", (long long)capture->unmatched,
+        fprintf(file, "  %lld message%s seen at one end only\n", (long long)capture->unmatched,
                 capture->unmatched == 1 ? " was" : "s were");
     if (capture->found < capture->ranks)
         fprintf(file, "  %d rank%s left no data\n", capture->ranks - capture->found,
@@ -212,17 +212,19 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
                 capture->cut_files == 1 ? " was" : "s were");
     if (capture->endings[NUCE_RAW_EXITED] > 0)
         fprintf(
-            file, "  %d rank%s ended without MPI_Finalize%s: what they did until then is here\n",
+            file,
+            "  %d rank%s ended without MPI_Finalize%s: their messages until then are included\n",
             capture->endings[NUCE_RAW_EXITED], nuce_text_plural(capture->endings[NUCE_RAW_EXITED]),
             capture->counters[NUCE_RAW_LEFT_WITH_0] == 0 ? ", with a failure"
             : capture->counters[NUCE_RAW_LEFT_WITH_0] < capture->endings[NUCE_RAW_EXITED]
                 ? ", some with exit status 0"
                 : ", with exit status 0");
     if (capture->endings[NUCE_RAW_RUNNING] > 0)
-        fprintf(file,
-                "  %d rank%s ended by a signal or MPI_Abort: what they did until then is here\n",
-                capture->endings[NUCE_RAW_RUNNING],
-                nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
+        fprintf(
+            file,
+            "  %d rank%s ended by a signal or MPI_Abort: their messages until then are included\n",
+            capture->endings[NUCE_RAW_RUNNING],
+            nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
 }
 
 /* Rounding of times may add this much to the sum of shares. */

@@ -27,7 +27,7 @@ char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
     if (mkdir(parts, 0777) != 0) {
         (void)(errno == EEXIST
                    ? nuce_error_set(error, NUCE_BAD_INPUT,
-                                    "%s exists, of a run that goes on, or was stopped: 'nuce "
+                                    "%s exists: its run goes on or was stopped. Keep it by 'nuce "
                                     "capture merge %s', or remove it",
                                     parts, parts)
                    : nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", parts, strerror(errno)));

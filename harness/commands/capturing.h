@@ -85,7 +85,7 @@ nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const ch
 
 /* Makes the arguments of nuce_plot_draw for the capture at path. call: the pattern whose matrix is
  * drawn, in the form for nuce_capture_find; NULL: the one that took most time. The plot's name is
- * that of the file without its ending, or "capture" if that is no valid file name. Released with
+ * that of the file without its ending, or "capture" if that is not a valid file name. Released with
  * nuce_plot_fini and nuce_plot_data_fini, also after failure. NUCE_BAD_INPUT: no pattern, or not
  * the chosen one, has messages. */
 nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const char *path,

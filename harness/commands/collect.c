@@ -56,7 +56,8 @@ const struct nuce_subcommand nuce_subcommand_collect = {
     .summary = "read the records of campaigns into the database",
     .about =
         "Reads the record files of one campaign, or of all, into the database. CAMPAIGN is the "
-        "name of a folder below --campaigns, a sweep for its newest, or a path. Collecting again "
+        "name of a folder below --campaigns, a path, or a sweep (its newest campaign). Collecting "
+        "again "
         "changes nothing.",
     .after = "Exit status 1 if a line could not be collected; the others were.",
     .examples = NUCE_EXAMPLES(

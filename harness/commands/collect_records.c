@@ -29,8 +29,9 @@ static const char crowded_sql[] =
     "SELECT printf('OVERSUBSCRIBED: %%d of %%d run%%s had more ranks than processors. Compare by "
     "ratio.', crowded, runs, iif(runs = 1, '', 's')) FROM (SELECT " MEASURED ") WHERE crowded > 0";
 
-/* If fewer than half of the launches were BUSY, they hardly change the overall result. Of programs
- * nuce knows no way to wait: their sentences say all. */
+/* If fewer than half of the launches were BUSY, they hardly change the overall result. The
+ * wait policy of programs is unknown, so this leaves them out: their own sentences report other
+ * load. */
 static const char busy_sql[] =
     "SELECT printf('BUSY: other load in %%d of %%d launch%%s%%s', disturbed, launches,"
     " iif(launches = 1, '', 'es'), iif(sleeping = runs, ': repeat on an idle machine.', '. Waiting "

@@ -1,7 +1,7 @@
 /* nuce compare: two campaigns, environments, contenders or MPI libraries, point by point.
  * results/sides.h finds the meaning of the two names, results/contrast.h computes the numbers, and
  * compare_print.c prints sentences and tables. Here are the options, and the exit status, which
- * scripts and CI rely on: 0 same or better, 1 worse, 2 not compared, 3 cannot tell. */
+ * scripts and CI rely on: 0 same or better, 1 worse, 2 not compared, 3 inconclusive. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static const struct nuce_option options[] = {
                 "part of a step: communication, computation, step, ...; default: the part "
                 "that is raced"),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct compare_arguments, choice.campaign), NULL, "NAME",
-                "campaign to take runs of, or a sweep for its newest; default: all", .letter = 'c'),
+                "campaign to take runs of, or a sweep (its newest campaign); default: all",
+                .letter = 'c'),
     NUCE_CLI_DATABASE(struct compare_arguments),
     NUCE_CLI_FORMAT(struct compare_arguments),
     {.name = NULL},
@@ -63,18 +64,18 @@ static const char about[] =
 
 static const char after[] =
     "Points are the same when all else is equal: the point itself between campaigns and "
-    "environments; problem, ranks and environment between contenders; all but what is compared "
-    "between ways to start, which are of one campaign; the wait policy always. Runs that did not "
+    "environments; problem, ranks and environment between contenders; all but the compared setting "
+    "between ways to start, within one campaign; the wait policy always. Runs that did not "
     "end well are left out.\n\n"
     "The unit is the launch, so each interval contains the variation between launches. "
     "Contenders are compared where they met in one race: the ratio of each launch, by its rounds. "
-    "Campaigns, environments and ways to start have launches of their own: of each the median "
-    "counts, and the interval is Welch's. Of races that end when they are known, intervals allow "
-    "for that ('nuce race'). If both sides have several campaigns, the unit is the "
+    "Campaigns, environments and ways to start have launches of their own: the median of each "
+    "launch counts, and the interval is Welch's. Intervals of races that end as soon as they are "
+    "known allow for that ('nuce race'). If both sides have several campaigns, the unit is the "
     "campaign, by the mean of its launches. The interval then contains changes of the machine: run "
     "A, B three times. In files a launch is each time of hyperfine, each line of a log, and each "
     "table; if both sides have several files with several launches, the unit is the file. One "
-    "launch a side shows nothing. Simulated and modelled times are exact.\n\n"
+    "launch per side shows nothing. Simulated and modelled times are exact.\n\n"
     "The verdict of each point is worse (B is shown to be slower by more than the threshold), "
     "slower, faster, same (the interval lies within the threshold) or inconclusive. The first "
     "three "

@@ -1,7 +1,8 @@
 /* nuce doctor: the features of this machine, missing parts, and how to get them. The checks are in
  * doctor_machine.c and doctor_programs.c, one table for each group. They have no side effects
  * except files that they remove again. This file runs them in order and prints the results. Exit
- * status 1 only for requirements of nuce; a missing optional part is reported and is no failure. */
+ * status 1 only for requirements of nuce; a missing optional part is reported and is not a failure.
+ */
 #include <string.h>
 
 #include "base/printable.h"
@@ -104,7 +105,7 @@ const struct nuce_subcommand nuce_subcommand_doctor = {
     .after = "Exit status 1 if something that nuce requires is missing or wrong.",
     .examples = NUCE_EXAMPLES({"nuce doctor", "check compilers, MPI, Slurm, counters and clocks"},
                               {"nuce doctor --mpiexec mpiexec.hydra --format json",
-                               "check another launcher, an object a line"}),
+                               "check another launcher, and print JSON"}),
     .options = options,
     .more = nuce_local_options,
     .arguments_bytes = sizeof(struct doctor_arguments),

@@ -146,7 +146,7 @@ static void look_drift(struct nuce_doctor_finding *finding)
     nanosleep(&pause, NULL);
     drift = (doctor_clock_offset() - first) / (seconds_of(CLOCK_MONOTONIC) - begun);
     nuce_doctor_find(finding, fabs(drift) <= MOST_DRIFT ? "ok" : "wrong",
-                     "%.1f us a second between the clock and the hardware's", 1e6 * drift);
+                     "%.1f us per second between the clock and the hardware's", 1e6 * drift);
 }
 
 /* Counters: PAPI, and the kernel's permission to count. There are two checks, because it can fail
@@ -182,7 +182,7 @@ static void look_papi(struct nuce_doctor_finding *finding)
 
 /* On some machines the counter exists but does not advance, so it must have counted this work. An
  * addition takes at least a cycle, because it waits for the sum before it: less than a quarter of
- * that is no count. */
+ * that is not a count. */
 static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
 {
     int64_t before = 0, after = 0;

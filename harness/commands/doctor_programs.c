@@ -281,7 +281,7 @@ static void look_gnuplot(struct nuce_doctor_finding *finding)
 
 #define ABSENT "not needed on one machine; on a cluster load Slurm's module"
 
-/* Missing is no fault: a machine without Slurm runs campaigns by mpiexec. One that is there and
+/* Missing is not a fault: a machine without Slurm runs campaigns by mpiexec. One that is there and
  * cannot say its version has no configuration. 0: it is not usable, which has been said. */
 static int has_slurm(struct nuce_doctor_finding *finding, const char *program, char *text,
                      size_t size)

@@ -33,9 +33,10 @@ struct explain_arguments {
 };
 
 static const struct nuce_option options[] = {
-    NUCE_OPTION(TEXT, "campaign", offsetof(struct explain_arguments, campaign), NULL, "NAME",
-                "campaign of the point, or a sweep for its newest; default: the newest that has it",
-                .letter = 'c'),
+    NUCE_OPTION(
+        TEXT, "campaign", offsetof(struct explain_arguments, campaign), NULL, "NAME",
+        "campaign of the point, or a sweep (its newest campaign); default: the newest that has it",
+        .letter = 'c'),
     NUCE_CLI_CAMPAIGNS(struct explain_arguments),
     NUCE_CLI_DATABASE(struct explain_arguments),
     {.name = NULL},
@@ -187,11 +188,12 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
         }
     }
     if (matches != 1) {
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
-                       "plan --format json' lists them)",
-                       digits, (long long)matches, nuce_text_plural(matches), campaign.name,
-                       matches == 1 ? "s" : "");
+        nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "'%s': %lld point%s of %s begin%s with it: expected more digits of one id ('nuce "
+            "plan --format json' lists them)",
+            digits, (long long)matches, nuce_text_plural(matches), campaign.name,
+            matches == 1 ? "s" : "");
         nuce_campaign_fini(&campaign);
         return error->status;
     }
@@ -333,8 +335,8 @@ static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuc
         goto done;
     if (json_object_size(found) == 0) {
         nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s': no point of a campaign below %s or of %s begins so, and no "
-                       "run: 'nuce show points' and 'nuce show runs' list them",
+                       "'%s': no id of a point or run below %s or in %s begins with it: 'nuce show "
+                       "points' and 'nuce show runs' list them",
                        digits, arguments->campaigns, arguments->database);
     } else if (json_object_size(found) > 1) {
         json_object_foreach(found, id, place)
@@ -342,7 +344,7 @@ static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuc
             fprintf(stderr, "%.16s  %s\n", id, json_string_value(json_array_get(place, 0)));
         }
         nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s': %zu points begin so: expected more digits of one", digits,
+                       "'%s': %zu points begin with it: expected more digits of one", digits,
                        json_object_size(found));
     } else {
         id = json_object_iter_key(json_object_iter(found));

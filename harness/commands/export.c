@@ -43,8 +43,8 @@ static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct export_arguments),
     NUCE_CLI_DATABASE(struct export_arguments),
     NUCE_OPTION(WORD, "format", offsetof(struct export_arguments, format), "csv", "FORMAT",
-                "output format: csv, or json (an object a line); of a capture json, or com (a COM "
-                "file a pattern); of a campaign's medians and ratios, with their intervals, "
+                "output format: csv, or json (one object per line); for a capture json, or com "
+                "(one COM file per pattern); for the medians, ratios and intervals of a campaign "
                 "bencher (Bencher Metric Format) or openmetrics (for Prometheus)",
                 .letter = 'f', .words = formats),
     NUCE_OPTION(

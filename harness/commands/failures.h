@@ -5,7 +5,7 @@
 #include "campaigns/overview.h"
 
 /* Prints a line for each failed point, by the beginning of its id: the status of its run, and the
- * reason. Of many, prints the first few and the number of others. */
+ * reason. If there are many, prints the first few and the number of the others. */
 void nuce_failures_print_points(const struct nuce_overview *overview);
 
 /* Prints the end of the log of each job that ended before one of its points had begun, and whether

@@ -1,7 +1,7 @@
 /* nuce figure: figures of the papers, drawn with gnuplot. "all" draws those with rows in the
  * database, and counts those without. A figure is plots/NAME.sql and NAME.gp (results/plot.h); a
  * capture, which is a file, has a picture of its own (commands/capturing.h). Prints the paths of
- * the files drawn, one a line, for scripts. */
+ * the files drawn, one per line, for scripts. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,8 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "run", offsetof(struct figure_arguments, choice.run), NULL, "ID",
                 "beginning of a run's hash, for a figure of one run; default: the newest"),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct figure_arguments, choice.campaign), NULL, "NAME",
-                "campaign, or a sweep for its newest; default: all campaigns", .letter = 'c'),
+                "campaign, or a sweep (its newest campaign); default: all campaigns",
+                .letter = 'c'),
     NUCE_OPTION(TEXT, "output", offsetof(struct figure_arguments, folder), "figures", "DIR",
                 "folder for the figures", .letter = 'o'),
     NUCE_OPTION(TEXT, "format", offsetof(struct figure_arguments, formats), "png,svg,pdf", "LIST",
@@ -136,9 +137,9 @@ static void set_text(char **text, const char *other)
     *text = nuce_text_duplicate(other);
 }
 
-/* A capture, which is a file and not in the database (a sweep file is no figure), or a plot of the
- * shipped ones, by its name; without a script of gnuplot it is a table only. The choice is copied,
- * since the name of a campaign goes into it. */
+/* A capture, which is a file and not in the database (a sweep file is not a figure), or a plot of
+ * the shipped ones, by its name; without a script of gnuplot it is a table only. The choice is
+ * copied, since the name of a campaign goes into it. */
 static nuce_status draw_one(const char *name, const struct figure_arguments *arguments,
                             struct nuce_error *error)
 {
@@ -248,8 +249,9 @@ static nuce_status figure_command(struct nuce_subcommand_call *call, struct nuce
 const struct nuce_subcommand nuce_subcommand_figure = {
     .name = "figure",
     .summary = "draw figures with gnuplot",
-    .about = "Draw figures, the races of a campaign (of a sweep its newest), all figures that have "
-             "measurements, or captures. Prints the names of the files.",
+    .about =
+        "Draw figures, the races of a campaign (for a sweep, its newest), all figures that have "
+        "measurements, or captures. Prints the names of the files.",
     .examples = NUCE_EXAMPLES(
         {"nuce figure quick --format svg", "draw the newest campaign as figures/quick.svg"},
         {"nuce figure all --output pictures", "draw every figure that has measurements"}),

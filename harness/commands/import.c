@@ -64,7 +64,7 @@ static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce
                               &report, error);
     if (status == NUCE_OK && report.altered > 0)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "%s: altered, or no bundle: nothing is imported (traces and "
+                                "%s: altered, or not a bundle: nothing is imported (traces and "
                                 "matrices of messages: 'nuce capture import')",
                                 arguments->path);
     else if (status == NUCE_OK && report.invalid > 0 && !arguments->invalid)
@@ -92,7 +92,7 @@ static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce
 
 const struct nuce_subcommand nuce_subcommand_import = {
     .name = "import",
-    .summary = "bring the campaigns of a bundle into the database",
+    .summary = "add the campaigns of a bundle to the database",
     .about = "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the "
              "folder of campaigns and collects them. An existing campaign is never overwritten: an "
              "identical one is left as it is, a different one of that name is an error. Imported "

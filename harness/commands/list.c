@@ -136,8 +136,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Keeps the rows that have the topic in a cell, alone or in a list with commas. A unit is no topic:
- * 'ratio' is one, too. */
+/* Keeps the rows that have the topic in a cell, alone or in a list with commas. A unit is not a
+ * topic: 'ratio' is one, too. */
 static nuce_status keep_topic(struct nuce_grid *grid, const char *what, const char *topic,
                               struct nuce_error *error)
 {

@@ -41,7 +41,7 @@ static void list_subcommands(FILE *file)
 
 /* Returns the subcommand's exit status. Its argp shows argv[0] in its messages: "nuce NAME". A
  * usage error ends nuce. At the end stdout is flushed, because a full disk must not look like
- * success. A reader that stops early ('nuce show ... | head') is no failure, but has a status of
+ * success. A reader that stops early ('nuce show ... | head') is not a failure, but has a status of
  * its own. */
 static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
 {

@@ -4,8 +4,8 @@
  *
  * Order: counting the values (print_factors), what the text says line by line (plan_print_text),
  * JSON and CSV. Estimates are bounds by the limits of
- * sampling, not predictions: before a first run nobody knows how long a step takes. What jobs would
- * cost comes from the same packing that `nuce submit` uses. */
+ * sampling, not predictions: before a first run the time of a step is unknown. The cost of jobs
+ * comes from the packing that `nuce submit` uses. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -344,7 +344,7 @@ static void print_estimate(const struct plan_arguments *arguments, const struct 
 }
 
 /* Points are sorted by rank count: the last one has the most. Those that no program can run are for
- * the model alone. What keeps `nuce run` from it here, `nuce submit` may be able to do. */
+ * the model alone. `nuce submit` may run points that `nuce run` cannot run here. */
 static nuce_status plan_print_text(const struct plan_arguments *arguments,
                                    const struct nuce_config *config, struct nuce_error *error)
 {

@@ -92,7 +92,7 @@ const struct nuce_subcommand nuce_subcommand_query = {
     .after = "Start with the views result, best, against and ratio.",
     .examples = NUCE_EXAMPLES(
         {"nuce query 'SELECT * FROM best'", "print a view of the database"},
-        {"nuce query 'SELECT * FROM ratio' --format json", "print another, an object a line"}),
+        {"nuce query 'SELECT * FROM ratio' --format json", "print another view as JSON"}),
     .operands = {.usage = "SQL",
                  .least = 1,
                  .most = 1,

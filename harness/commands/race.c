@@ -372,12 +372,12 @@ done:
 const struct nuce_subcommand nuce_subcommand_race = {
     .name = "race",
     .summary = "race commands, by launches in turns, until the result is known",
-    .about =
-        "Runs two commands or more in turns, in an order drawn anew, the first one twice: it is "
-        "the reference, and its ratio to itself the noise. Each command is tried once first. "
-        "The race ends as soon as each contender is known to be faster, slower or the same, "
-        "and its intervals allow for that. The commands run in the current folder; no shell "
-        "reads them.",
+    .about = "Runs two or more commands in turns, each turn in a new random order. The first "
+             "command is the reference and runs twice: its ratio to itself is the noise. A trial "
+             "runs each command once. "
+             "The race ends as soon as each contender is known to be faster, slower or the same, "
+             "and its intervals allow for that. The commands run in the current folder; no shell "
+             "reads them.",
     .examples = NUCE_EXAMPLES(
         {"nuce race -- ./old in.dat -- ./new in.dat", "race two builds by their time"},
         {"nuce race --name one,four -- env OMP_NUM_THREADS=1 ./app -- \\\n"

@@ -1,5 +1,5 @@
 /* nuce resume: what is missing of a campaign. The campaign itself says how it was run
- * (campaign.json), so here or under Slurm is no question of options; those of the other way are
+ * (campaign.json), so here or under Slurm is not a question of options; those of the other way are
  * refused instead of being passed over. Points that have their runs are never run again. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void note_changed_sweep(const struct nuce_campaign *campaign)
 }
 
 /* The campaign is opened to run: only one nuce at a time can have it so (campaigns/campaign.h); a
- * second one is refused. Of a campaign that runs here nothing can be said about jobs. */
+ * second one is refused. A campaign on this machine has no jobs to report. */
 static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct resume_arguments *arguments = call->arguments;

@@ -174,9 +174,9 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
 }
 
 /* For a capture, shows the patterns; as text, sentences about the whole capture come first. A word
- * that is no view is a table of 'nuce list figures', such as a verdict, or a campaign. A word with
- * a slash, or that ends with .capture, is meant as a file: the message reports a missing file, not
- * a missing table. */
+ * that is not a view is a table of 'nuce list figures', such as a verdict, or a campaign. A word
+ * with a slash, or that ends with .capture, is meant as a file: the message reports a missing file,
+ * not a missing table. */
 static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct show_arguments *arguments = call->arguments;
@@ -230,7 +230,7 @@ const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
     .summary = "show a campaign's races, or lists of the database",
     .about = "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
-             "such as exchange-verdict, the races of a campaign (of a sweep its newest), or the "
+             "such as exchange-verdict, the races of a campaign (for a sweep, its newest), or the "
              "patterns of a capture ('nuce capture').",
     .examples = NUCE_EXAMPLES(
         {"nuce show quick", "show the newest campaign of a sweep: ratios, fastest, noise"},

@@ -202,10 +202,10 @@ static nuce_status print_overview(const struct status_arguments *arguments,
         nuce_status_grid(overview, &forecast, &table);
         return nuce_cli_print(&table, arguments->format, NUCE_OK, error);
     }
-    basis = forecast.estimated == 0  ? "by the points measured so far"
-            : forecast.measured == 0 ? "by the limits of the points"
-                                     : "by the points measured so far and the limits of points "
-                                       "that are unlike them";
+    basis = forecast.estimated == 0 ? "by the points measured so far"
+            : forecast.measured == 0
+                ? "by the limits of the points"
+                : "by the points measured so far, and the limits of points of other kinds";
     printf("campaign     %s, %s%s%s\n", campaign->path,
            campaign->imported ? "imported" : launcher->summary, created != NULL ? ", made " : "",
            created != NULL ? created : "");
@@ -320,7 +320,7 @@ const struct nuce_subcommand nuce_subcommand_status = {
     .name = "status",
     .summary = "show the state of the points and jobs of a campaign",
     .about = "Shows the state of the points and jobs of CAMPAIGN (default: the newest, or the one "
-             "that has jobs; of a sweep its newest). Asks Slurm once.",
+             "that has jobs; for a sweep, its newest). Asks Slurm once.",
     .after = "Exit status 1 if Slurm could not be asked; all else is still printed. With --watch "
              "also if all is over and some points are not done: nuce "
              "status --watch && nuce collect.\n\nA point is done (has a good run of each launch), "

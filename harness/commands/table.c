@@ -48,8 +48,7 @@ const struct nuce_subcommand nuce_subcommand_table = {
     .name = "table",
     .summary = "print a table, the paper's numbers beside ours",
     .about = "Print tables: measurements beside the paper's numbers, or the races of a campaign "
-             "(of a sweep its newest). csv and json give one row a value, for "
-             "programs.",
+             "(for a sweep, its newest). csv and json have one row per value.",
     .examples = NUCE_EXAMPLES(
         {"nuce table exchange-table5", "print our numbers beside the paper's"},
         {"nuce table quick --format latex", "print the races of the newest campaign as LaTeX"}),

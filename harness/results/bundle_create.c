@@ -227,8 +227,7 @@ nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct
 
     error->status = NUCE_OK;
     if (lstat(request->output, &there) == 0)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "%s: is there already: remove it, or name another by --output",
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: exists: remove it, or name another by --output",
                        request->output);
     for (int i = 0; i < request->count && error->status == NUCE_OK; i++)
         find_files(&making, request->folder, request->names[i], error);

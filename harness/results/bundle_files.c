@@ -80,7 +80,7 @@ nuce_status nuce_bundle_add_file(json_t *files, const char *source, const char *
     if (lstat(source, &there) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", source, strerror(errno));
     if (!S_ISREG(there.st_mode))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a file but a link or such", source);
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a regular file", source);
     if (nuce_hash_file(source, sha256, error) != NUCE_OK)
         return error->status;
     files_put(files, path, sha256);

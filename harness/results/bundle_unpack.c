@@ -50,14 +50,13 @@ static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entr
     if (path == NULL || strncmp(path, NUCE_BUNDLE_FOLDER "/", length) != 0 ||
         !nuce_bundle_is_path(path + length, campaign))
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: refused: '%s' is no path of a bundle (" NUCE_BUNDLE_FOLDER
+                              "%s: refused: '%s' is not a path of a bundle (" NUCE_BUNDLE_FOLDER
                               "/...)",
                               at->path, path != NULL ? path : "");
     if (archive_entry_hardlink(entry) != NULL || archive_entry_filetype(entry) != AE_IFREG)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: refused: '%s' is a link, a device or such: a bundle has only "
-                              "files",
-                              at->path, path);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%s: refused: '%s' is not a regular file: a bundle holds nothing else", at->path, path);
     *name = path + length;
     return NUCE_OK;
 }

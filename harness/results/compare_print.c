@@ -72,7 +72,7 @@ static const char *count_launches(const struct nuce_contrast *contrast,
     return buffer;
 }
 
-/* "8.33ms", or "120 GB/s" of a metric that is no time. */
+/* "8.33ms", or "120 GB/s" of a metric that is not a time. */
 static const char *format_value(const struct nuce_contrast *contrast,
                                 const struct nuce_contrast_point *point, int side,
                                 char buffer[CELL_BYTES])

@@ -152,7 +152,7 @@ static void say_race(const struct nuce_contrast *contrast, const char *why, FILE
         why, contrast->sides[0]->again, contrast->sides[0]->label, contrast->sides[1]->label);
 }
 
-/* True if a point's metric is no time; is_rate: and higher is better. */
+/* True if a point's metric is not a time; is_rate: and higher is better. */
 static int has_unit(const struct nuce_contrast *contrast, int is_rate)
 {
     for (int64_t i = 0; i < contrast->rule.points; i++) {
@@ -263,7 +263,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
         snprintf(over, sizeof over,
-                 "the %lld of %lld points with several launches or campaigns a side",
+                 "the %lld of %lld points with several launches or campaigns per side",
                  (long long)contrast->in_mean, points);
     else
         snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
@@ -344,12 +344,12 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
     else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
         again = "in the sweep, or run it again in both environments";
     if (contrast->by_campaign && wanted < MOST_LAUNCHES)
-        say_paragraph(file, "Next: more campaigns, about %lld a side, run in turns.", wanted);
+        say_paragraph(file, "Next: more campaigns, about %lld per side, run in turns.", wanted);
     else if (wanted < MOST_LAUNCHES)
         say_paragraph(file,
                       "Next: more launches, about %lld%s. Put 'launches: %lld' below "
                       "'measure:' %s.",
-                      wanted, is_raced ? "" : " a side", wanted, again);
+                      wanted, is_raced ? "" : " per side", wanted, again);
     else if (contrast->noise_reach > 2 * contrast->mean.error)
         say_paragraph(
             file,
@@ -362,7 +362,7 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
                       "and more than %lld%s would be needed. Find the other load on the machine, "
                       "or compare settings that differ by more.",
                       contrast->by_campaign ? "campaigns" : "launches", wanted,
-                      is_raced ? "" : " a side");
+                      is_raced ? "" : " per side");
 }
 
 /* Printed instead of a verdict. list: the verdicts of the points. */
@@ -436,8 +436,8 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
                       verdict, b, a, threshold, points, s, list);
     } else if (outcome == NUCE_COMPARE_FINE) {
         say_paragraph(file,
-                      "Verdict: %s. Over all points %s is not slower than %s by more than %.4g %%, "
-                      "nor is it shown to be at any of them (%s); at %lld of %lld it may be.",
+                      "Verdict: %s. Over all points %s is not slower than %s by more than %.4g %%. "
+                      "No single point is shown to be slower (%s), but %lld of %lld may be.",
                       verdict, b, a, threshold, list, (long long)tally->unbounded, points);
     } else if (tally->unable > 0 && isfinite(required)) {
         say_paragraph(file,
@@ -475,7 +475,7 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
         return;
     if (contrast->sides[0]->class == NUCE_SIDE_FILE) {
         if (isnan(contrast->mean.error))
-            say_race(contrast, "one value a side has no interval. A race measures one", file);
+            say_race(contrast, "one value per side has no interval. A race measures one", file);
         else if (outcome == NUCE_COMPARE_UNKNOWN)
             say_race(contrast, "more launches. A race ends when the result is known", file);
         else if (nuce_contrast_may_drift(contrast))

@@ -33,7 +33,7 @@ struct nuce_contrast_point {
     int64_t place;       /* its row in told */
     int64_t launches[2]; /* of A and B; in a race the launches with both; campaigns if these are the
                             unit */
-    double seconds[2];   /* geometric mean of the launches' medians; of a metric that is no time
+    double seconds[2];   /* geometric mean of the launches' medians; of a metric that is not a time
                             the value, or its inverse where higher is better */
     struct nuce_comparison result;
 };
@@ -52,7 +52,7 @@ struct nuce_contrast {
      * item-bytes=64": the parameters in which the points differ, with environment and wait policy
      * if several points differ in nothing else); point (id; NULL between contenders, which have one
      * each); environment (id; NULL if each side may have its own); part (the time compared:
-     * "communication", "step", ...); unit (of a metric that is no time; "": without one; NULL:
+     * "communication", "step", ...); unit (of a metric that is not a time; "": without one; NULL:
      * times) and is_rate ("1": higher is better, and the inverse is compared); ranks; described
      * ("pattern uniform, item-bytes 64"); cells (the values of keys as a JSON array, null if the
      * point lacks the parameter). */
@@ -63,8 +63,8 @@ struct nuce_contrast {
     int64_t in_mean;             /* number of points in it: those with several launches */
     struct nuce_grid lone;       /* points of one side only: side (0 or 1), and name */
     int64_t not_ok[2];           /* runs of A and of B that did not end well: omitted */
-    int64_t interrupted[2];      /* runs stopped before their end, which is no failure: omitted */
-    int64_t other_kind;          /* runs of either side of another kind: omitted */
+    int64_t interrupted[2]; /* runs stopped before their end, which is not a failure: omitted */
+    int64_t other_kind;     /* runs of either side of another kind: omitted */
     int64_t untimed; /* common points without times of the part, without a message, or too short to
                         measure: omitted */
     int64_t unraced; /* points of both contenders, but in no common race: omitted */
@@ -89,7 +89,7 @@ struct nuce_contrast {
 const char *nuce_contrast_text(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_point *point, const char *name);
 
-/* The unit of the point's metric if that is no time, "": it has none; NULL: a time. */
+/* The unit of the point's metric if that is not a time, "": it has none; NULL: a time. */
 const char *nuce_contrast_unit(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_point *point);
 

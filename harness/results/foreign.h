@@ -21,9 +21,9 @@ nuce_status nuce_foreign_open(const char *const texts[2], struct nuce_store *sto
 
 /* For foreign.c alone: appends the values of the file at path to rows, an object each: workload
  * (the benchmark's maker), ranks (0: unknown), params (what the point is; unit and better as in the
- * workload `program`, if the value is no number of seconds), command (hyperfine; else null), value,
- * cost (seconds, or the inverse of a rate; null: 0, or of a unit that is neither). *again is a new
- * string: the options with which `nuce race` measures such values. */
+ * workload `program`, if the value is not a number of seconds), command (hyperfine; else null),
+ * value, cost (seconds, or the inverse of a rate; null: 0, or of a unit that is neither). *again is
+ * a new string: the options with which `nuce race` measures such values. */
 nuce_status nuce_foreign_read(const char *path, json_t *rows, char **again,
                               struct nuce_error *error);
 

@@ -289,8 +289,8 @@ static int cut_ending(char *name)
     return nuce_text_is_name(name);
 }
 
-/* True if name, which is no plot's, is a campaign's or a sweep's: *error then says so and names the
- * table to use instead. A name counts as a sweep if nuce ships a configuration of it, it has a
+/* True if name, which is not a plot's, is a campaign's or a sweep's: *error then says so and names
+ * the table to use instead. A name counts as a sweep if nuce ships a configuration of it, it has a
  * folder below campaigns/, or the head of a plot names it. */
 static int is_taken_for_sweep(const char *name, struct nuce_error *error)
 {

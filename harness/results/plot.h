@@ -33,8 +33,8 @@ struct nuce_plot {
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
         *size;
     char *wide;         /* columns for people who ask for a wide table */
-    char *heading;      /* the column whose values stand above tables of their own, as text; then
-                           those that stand for it elsewhere */
+    char *heading;      /* the column with one table per value in text output; then the columns that
+                           replace it in other formats */
     char *heads;        /* "COLUMN HEAD, ...": what stands above columns where people read them */
     char *aside;        /* the column that is 1 in rows that programs do not get */
     char *drawn;        /* the directive script: NAME of the .gp, if it is not its own */

@@ -74,8 +74,8 @@ static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_
     return environment == NULL ? NUCE_OK : nuce_store_execute(store, "DELETE FROM left_out", error);
 }
 
-/* Makes the table `shown` of the run whose hash begins with run. Of `chosen` only the rows of its
- * point, environment and wait policy stay, which need not be the newest, and the modelled ones. */
+/* Makes the table `shown` of the run whose hash begins with run. `chosen` keeps the modelled rows,
+ * and those with the run's point, environment and wait policy, which need not be the newest. */
 static nuce_status show_named(struct nuce_store *store, const char *run, struct nuce_error *error)
 {
     static const char sql[] =
@@ -98,7 +98,7 @@ static nuce_status show_named(struct nuce_store *store, const char *run, struct 
         return error->status;
     if (count != 1)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--run: '%s': %lld runs in %s begin so: see "
+                              "--run: '%s': %lld runs in %s begin with it: see "
                               "'nuce show runs'",
                               run, (long long)count, store->path);
     return NUCE_OK;

@@ -86,7 +86,7 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
 
     if (choice != NULL && choice->environment != NULL)
         return nuce_error_set(error, NUCE_FAILED,
-                              "%s: nothing of an environment that begins with '%s' is in it: see "
+                              "%s: no rows of an environment whose id begins with '%s': see "
                               "'nuce show environments'",
                               plot->name, choice->environment);
     if (choice != NULL && choice->run != NULL)

@@ -56,7 +56,7 @@ static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
     return nuce_plot_lists(plot->data, name) || (!is_wide && nuce_plot_lists(plot->wide, name));
 }
 
-/* Programs get no pivot: every column that they get is a key, and each row a line. Values of the
+/* Programs get no pivot: every column that they get is a key, and each row is a line. Values of the
  * pivot are in the order of `style` if that is the series' number. */
 static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot,
                              enum nuce_grid_format format, int is_wide, struct nuce_error *error)

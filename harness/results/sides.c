@@ -106,12 +106,12 @@ static nuce_status find_word(struct nuce_store *store, char *text, const char *c
                            nuce_side_classes[found], word, nuce_side_classes[i],
                            i == NUCE_SIDE_WAY ? json_string_value(json_array_get(these, 0)) : word);
         else if (json_array_size(these) > 1)
-            nuce_error_set(error, NUCE_BAD_INPUT,
-                           "'%s': the ids of %zu environments begin so, such as %.12s and %.12s: "
-                           "see 'nuce show environments'",
-                           word, json_array_size(these),
-                           json_string_value(json_array_get(these, 0)),
-                           json_string_value(json_array_get(these, 1)));
+            nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "'%s': the ids of %zu environments begin with it, such as %.12s and %.12s: "
+                "see 'nuce show environments'",
+                word, json_array_size(these), json_string_value(json_array_get(these, 0)),
+                json_string_value(json_array_get(these, 1)));
         else if (json_array_size(these) == 1) {
             found = (enum nuce_side_class)i;
             json_array_extend(ids, these);

@@ -8,9 +8,9 @@
  * of a plan) can add that, and no code has to parse a message. Only nuce_error_text joins the
  * parts.
  *
- * Memory that runs out is no error: it ends the job (allocate.h). A function that fails returns the
- * status that it put into error->status, so that `return error->status` after a failed call passes
- * both on. */
+ * Memory that runs out is not an error: it ends the job (allocate.h). A function that fails returns
+ * the status that it put into error->status, so that `return error->status` after a failed call
+ * passes both on. */
 #ifndef NUCE_ERROR_H
 #define NUCE_ERROR_H
 

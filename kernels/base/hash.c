@@ -2,7 +2,7 @@
  *
  * It uses libcrypto's EVP interface, which uses the processor's SHA instructions if it has them. A
  * file is read in blocks of 64 KiB, so the memory does not grow with it. A library without SHA-256
- * is no libcrypto that nuce can run with. */
+ * is not a libcrypto that nuce can run with. */
 #include "base/hash.h"
 
 #include <errno.h>

@@ -67,7 +67,7 @@ typedef nuce_status nuce_jsonl_each(void *context, int64_t line, const char *tex
 /* Reads path and calls each with every complete line, in order. For a line that is not a JSON
  * object it returns NUCE_BAD_INPUT and names path and line. The first status other than NUCE_OK
  * from each ends the reading and is returned. A last line without a newline is torn: it is counted,
- * but not passed on, and is no error. */
+ * but not passed on, and is not an error. */
 nuce_status nuce_jsonl_read(const char *path, nuce_jsonl_each *each, void *context,
                             struct nuce_jsonl_counts *counts, struct nuce_error *error);
 

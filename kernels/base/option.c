@@ -70,9 +70,9 @@ json_t *nuce_option_instance(const struct nuce_option *table, json_t *params, co
 
 const char *nuce_option_ended(const char *name)
 {
-    static const char *const one_pattern = "ended: draw several patterns with instances or seed";
+    static const char *const one_pattern = "removed: draw several patterns with instances or seed";
     static const char *const ended[][2] = {
-        {"algorithm", "ended: say schedule, decomposition or placement"},
+        {"algorithm", "removed: say schedule, decomposition or placement"},
         {"as_long", "renamed: say ratio"},
         {"bound_s", "renamed: say lower_bound_s"},
         {"ci", "renamed: say target-ci"},
@@ -89,16 +89,17 @@ const char *nuce_option_ended(const char *name)
         {"twin", "renamed: say duplicate"},
         {"unit", "renamed: say item-bytes"},
         {"window", "renamed: say in-flight"},
-        {"anonymous", "ended: 'nuce export result' has the times without hosts and users"},
+        {"anonymous", "removed: 'nuce export result' has the times without hosts and users"},
         {"drift", one_pattern},
         {"drift-of", one_pattern},
         {"over_bound", "renamed: say ratio_to_bound"},
         {"results", "renamed: say metrics"},
-        {"reuse", "ended: each pattern has a schedule of its own"},
-        {"sign", "ended: ssh-keygen -Y sign -n nuce -f KEY BUNDLE"},
-        {"signers", "ended: ssh-keygen -Y verify -n nuce -f SIGNERS -I NAME -s BUNDLE.sig <BUNDLE"},
+        {"reuse", "removed: each pattern has a schedule of its own"},
+        {"sign", "removed: ssh-keygen -Y sign -n nuce -f KEY BUNDLE"},
+        {"signers",
+         "removed: ssh-keygen -Y verify -n nuce -f SIGNERS -I NAME -s BUNDLE.sig <BUNDLE"},
         {"steps", one_pattern},
-        {"upkeep", "ended: each pattern has a schedule of its own"},
+        {"upkeep", "removed: each pattern has a schedule of its own"},
     };
 
     for (size_t i = 0; i < sizeof ended / sizeof *ended; i++) {

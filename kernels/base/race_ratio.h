@@ -42,7 +42,7 @@ int nuce_race_side(double mean, double reach, double noise);
  * Each test is two-sided at 5 % over the number of rivals (Bonferroni). So the fastest include
  * every contender whose 95 % intervals all contain 1. noise is how far from 1 the interval of the
  * race's reference against itself reaches, in logarithms. Equal contenders came this far apart, so
- * a smaller value is no difference. */
+ * a smaller value is not a difference. */
 int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals, double noise);
 
 /* The number of launches in which such a test says "slower" four times in five, if ratio and spread

@@ -26,9 +26,8 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"started", NUCE_FIELD_TEXT, 1, "time of day, UTC"},
     {"wall_s", NUCE_FIELD_REAL, 0, "duration, with set-up and its share of the race's rounds"},
     {"stopped", NUCE_FIELD_TEXT, 0,
-     "reason why sampling ended: target-ci, max-samples or time-limit; of programs the end of "
-     "their "
-     "race: launches, or, until known: known, budget, most-launches, or open (it went on)"},
+     "reason why sampling ended: target-ci, max-samples or time-limit; for programs, why their "
+     "race ended: launches, known, budget, most-launches, or open (it went on)"},
     {"min_samples", NUCE_FIELD_INTEGER, 0, "samples wanted at least"},
     {"race", NUCE_FIELD_TEXT, 0, "SHA-256 of the instance that all contenders of the race share"},
     {"compared", NUCE_FIELD_TEXT, 0,
@@ -166,7 +165,7 @@ static nuce_status check_parts(const char *name, const json_t *object, struct nu
             continue;
         if (!json_is_array(values) || json_array_size(values) != json_array_size(step))
             return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "run record: %s of '%s' are not as many as of 'step'", name,
+                                  "run record: %s: '%s' and 'step' differ in number", name,
                                   nuce_record_sample_parts[i]);
         if (check_seconds(nuce_record_sample_parts[i], values, error) != NUCE_OK)
             return error->status;
@@ -184,7 +183,7 @@ static nuce_status check_places(const json_t *places, size_t count, struct nuce_
         return NUCE_OK;
     if (!json_is_array(places) || json_array_size(places) != count)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: 'place' has not as many entries as 'step'");
+                              "run record: 'place' and 'step' differ in number");
     json_array_foreach(places, index, place)
     {
         if (!json_is_integer(place) || json_integer_value(place) < 0)
@@ -223,14 +222,14 @@ static nuce_status check_per_rank(const json_t *record, struct nuce_error *error
         return NUCE_OK;
     if (!json_is_array(per_rank) || json_array_size(per_rank) != json_array_size(step))
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: 'per_rank' has not as many samples as 'step'");
+                              "run record: 'per_rank' and 'step' differ in number");
     json_array_foreach(per_rank, index, ranks)
     {
         if (!json_is_array(ranks) || (json_int_t)json_array_size(ranks) !=
                                          json_integer_value(json_object_get(record, "ranks")))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "run record: sample %zu of 'per_rank' has not 'ranks' times",
-                                  index);
+            return nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "run record: sample %zu of 'per_rank': expected one time per rank", index);
         if (check_seconds("per_rank", ranks, error) != NUCE_OK)
             return error->status;
     }

@@ -12,7 +12,7 @@ nuce_status nuce_safe_write(const char *folder, const char *name, const void *da
                             struct nuce_error *error);
 
 /* Calls synchronise, fsync or syncfs, for a folder. A folder that cannot be synchronised (some
- * network file systems) is no failure. */
+ * network file systems) is not a failure. */
 void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor));
 
 #endif

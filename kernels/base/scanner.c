@@ -17,11 +17,12 @@
 /* Longest quotation of a word in a message, in characters; longer words are cut. */
 #define QUOTED_LENGTH 40
 
-/* Windows' editors begin a text in UTF-8 with this mark. It is no part of the first word, which a
- * message would show without it. */
+/* Windows' editors begin a text in UTF-8 with this mark. It is not a part of the first word, which
+ * a message would show without it. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-/* A longer word is no number: 17 significant digits with sign and exponent need 24 characters. */
+/* A longer word is not a number: 17 significant digits with sign and exponent need 24 characters.
+ */
 #define NUMBER_LENGTH 63
 
 /* A blank within a line; isspace also accepts line ends. '\r' is a blank only before '\n'. */

@@ -247,7 +247,7 @@ static nuce_status calls_message(const struct calls_reader *reader, struct nuce_
     out->peer = (int)number;
     if (out->tag == NUCE_RECORDER_ANY && (bytes != NULL || reader->request < 0))
         return nuce_scanner_fail(&reader->scanner, peer.text, error,
-                                 "any tag: expected of a receive with request=");
+                                 "any tag: expected only with a receive with request=");
     return NUCE_OK;
 }
 
@@ -343,8 +343,8 @@ static nuce_status take_missed(struct calls_reader *reader, struct nuce_error *e
                        "one-sided, between, partitioned, cancelled, unfinished or other");
 }
 
-/* Calls that are not collective, with the number of words after each. Of `run`, which spans
- * MPI_Init to the end, only the time counts. */
+/* Calls that are not collective, with the number of words after each. `run` spans MPI_Init to the
+ * end, and only its time counts. */
 static const struct {
     const char *name, *usage;
     int least, most;

@@ -128,7 +128,7 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
             continue;
         if (found != NULL) {
             nuce_error_refuse(error, "call",
-                              "'%s': several patterns begin so: expected more "
+                              "'%s': several patterns begin with it: expected more "
                               "of the id",
                               call);
             return NULL;

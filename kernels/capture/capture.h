@@ -235,7 +235,7 @@ nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *fi
                                     struct nuce_error *error);
 
 /* Times in a file are rounded to this number of significant digits: no two runs agree in more.
- * Means of arrivals, one a rank, are rounded to fewer. */
+ * Means of arrivals, one per rank, are rounded to fewer. */
 #define NUCE_CAPTURE_TIME_DIGITS 3
 #define NUCE_CAPTURE_ARRIVAL_DIGITS 2
 

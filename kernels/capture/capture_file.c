@@ -1,7 +1,7 @@
 /* A capture as a file: a line that names it, then lengths, the SHA-256 of the rest, and the
  * content as an .xz stream (FORMAT.md). Time and memory are O(content). A file
  * is at least about 1/MOST_RATIO of its unpacked content. A reader unpacks at most MOST_RATIO
- * times a file's own length, and allocates in proportion to that (content.c). */
+ * times per file's own length, and allocates in proportion to that (content.c). */
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 # Makes the wrappers of calls.txt (which says what its rows mean) for one MPI library:
 #   awk -v library=mpich|openmpi -f generate.awk FUNCTIONS calls.txt
-# FUNCTIONS has the names that the library's mpi.h declares, PMPI_..., one a line: no others are made.
+# FUNCTIONS has the names that the library's mpi.h declares, PMPI_..., one per line: no others are made.
 #
 # A wrapper has a C name of its own and MPI's name as its symbol, so that what mpi.h says of const does
 # not matter. Fortran: Open MPI's mpif.h and mpi_f08 end in ompi_X_f, MPICH's in the C calls, but for

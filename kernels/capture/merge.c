@@ -6,7 +6,7 @@
  * and position are noted.
  *
  * Cost: O(parts + m log m) time for m messages of different calls; memory for the patterns, 4
- * bytes a call of one communicator, and 16 bytes a call and member with stamps. */
+ * bytes a call of one communicator, and 16 bytes per call and member with stamps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The patterns of a capture as JSON, one a line, for other tools. */
+/* The patterns of a capture as JSON, one per line, for other tools. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>

@@ -224,8 +224,8 @@ static nuce_status window_check_rows(const struct nuce_field *field, uint64_t sa
         while (memcmp(found + (size_t)j * bytes, wanted + (size_t)j * bytes, bytes) == 0)
             j++;
         nuce_error_set(error, NUCE_CORRUPT,
-                       "after %lld sweeps the cell at row %lld, column %lld is %.17g, unlike that "
-                       "of a serial run",
+                       "after %lld sweeps the cell at row %lld, column %lld is %.17g, which "
+                       "differs from a serial run",
                        (long long)sweeps, (long long)(window.row + sweeps + i),
                        (long long)(window.column + sweeps + j),
                        nuce_plane_get_cell(plane, first + i, j));

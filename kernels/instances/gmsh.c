@@ -228,8 +228,8 @@ static int64_t read_entity(struct gmsh_reader *reader)
 }
 
 /* Reads a block of version 4: its tags, then its coordinates (4: each tag with its coordinates),
- * with as many parameters as the entity has dimensions if it is parametric. Of version 2: all
- * nodes, each with its tag and coordinates in a line. Returns the number of its nodes, at most
+ * with as many parameters as the entity has dimensions if it is parametric. In version 2, a block
+ * is all nodes, each a line with tag and coordinates. Returns the number of its nodes, at most
  * room. */
 static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *node, int64_t room)
 {

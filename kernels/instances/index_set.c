@@ -214,7 +214,8 @@ void nuce_index_set_fini(struct nuce_index_set *set)
     *set = (struct nuce_index_set){0};
 }
 
-/* A rank beyond the grid of its own layout has no elements: the set is empty, which is no error. */
+/* A rank beyond the grid of its own layout has no elements: the set is empty, which is not an
+ * error. */
 void nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
                            enum nuce_index_side direction, struct nuce_index_set *out)
 {

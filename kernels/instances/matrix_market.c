@@ -104,7 +104,7 @@ static nuce_status read_head(struct nuce_scanner *scanner, struct market_header 
 }
 
 /* Reads exactly the number of entries in the header; comments may be between them. Each is a line
- * `row column [value [value]]`, from 1; the diagonal is no edge. */
+ * `row column [value [value]]`, from 1; the diagonal is not an edge. */
 static nuce_status matrix_market_parse(const char *path, const char *text, size_t length,
                                        struct nuce_mesh *out, struct nuce_error *error)
 {

@@ -1,7 +1,7 @@
 /* Packing takes most of a redistribution's time apart from the transfer. Lines have three levels
- * (rounds of the period, runs of a line, bytes of a run), and columns are a fourth. Of the two
- * innermost loops the longer one is inside. Runs of 4 to 64 bytes are copied without a call, and
- * parts larger than any cache are stored past it (stream_sse2.c). */
+ * (rounds of the period, runs of a line, bytes of a run), and columns are a fourth. The longer of
+ * the two innermost loops is inside. Runs of 4 to 64 bytes are copied without a call, and parts
+ * larger than any cache are stored past it (stream_sse2.c). */
 #include "instances/pack.h"
 
 #include <string.h>

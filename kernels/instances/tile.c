@@ -1,9 +1,9 @@
 /* TILE (Kaddoura, Ranka and Wang, Figure 14, with its errata): strips across the longer side, whose
  * numbers of parts do not decrease, until the rest is longer the other way. Then the direction must
- * change, and numbers begin at 1 again. Of r weights a strip of c may be cut off if c <= r - c or
- * if the direction must change after it; the whole rest may always be one strip. The result is the
- * best of all of them, by branch and bound. Exponential, but some hundred strips are checked for p
- * = 20. */
+ * change, and numbers begin at 1 again. A strip of c out of r weights may be cut off if c <= r - c,
+ * or if the direction must change after it. The whole rest may always be one strip. The result is
+ * the best of all of them, by branch and bound. Exponential, but some hundred strips are checked
+ * for p = 20. */
 #include "instances/strip_search.h"
 
 /* The paper's rule: count may not exceed the number of remaining parts, unless the cut leaves a

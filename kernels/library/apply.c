@@ -215,8 +215,8 @@ static struct apply_comm *make_comm(struct nuce_apply *apply, MPI_Comm comm)
 
 /* Plans. */
 
-/* A world of comm's ranks. A split has no attributes of the application, whose copying calls its
- * functions, and which a duplicate would have. Collective. */
+/* A world of comm's ranks. Made by a split: a duplicate would copy the application's attributes,
+ * which calls its functions. Collective. */
 static void need_world(struct apply_comm *known, MPI_Comm comm)
 {
     MPI_Comm plain;
@@ -497,7 +497,7 @@ static void print_counts(const struct nuce_apply *apply,
         [NUCE_APPLY_ADVISED] = "by a rule",
         [NUCE_APPLY_NO_RULE] = "no rule for its ranks",
         [NUCE_APPLY_UNKNOWN] = "no rule for its pattern",
-        [NUCE_APPLY_RESTING] = "no vote, as the last ones were left",
+        [NUCE_APPLY_RESTING] = "no vote, because the last ones found no plan",
         [NUCE_APPLY_UNEQUAL] = "unusual or unequal arguments",
         [NUCE_APPLY_REFUSED] = "the schedule cannot run here",
         [NUCE_APPLY_FULL] = "too many patterns",

@@ -1,6 +1,6 @@
 /* A request is made in the order of a communication (run/communication.c): the messages, a plan,
- * their places and the engine. What differs is what may be wrong: arguments and info are the
- * user's, so all ranks agree on an error class before each step that needs their consistency.
+ * their places and the engine. The difference: arguments and info are the user's and may be wrong,
+ * so all ranks agree on an error class before each step that needs them to be consistent.
  *
  * The schedule alltoallv is the MPI library's own call with the caller's arguments, and nothing
  * else in between. Every request has a communicator of its own, so that messages of several in

@@ -4,7 +4,8 @@
  * MPI_Init. Environment: NUCE_TUNING, the file.
  *
  * There are entries of MPI_X and of PMPI_X, which wrappers in the application and its Fortran
- * library may call. Of nested ones only the first counts: what tools and nuce call in it goes on.
+ * library may call. Of nested calls only the outermost counts: calls that tools and nuce make
+ * inside it pass through.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -142,7 +143,7 @@ ENTRIES(Init_thread, (int *count_of, char ***words, int required, int *provided)
         (count_of, words, required, provided), 0, begin())
 ENTRIES(Finalize, (void), (), (end(), 0), )
 
-/* Parameters of calls with one datatype a side (V) and with one a rank (W), whose counts and
+/* Parameters of calls with one datatype a side (V) and with one per rank (W), whose counts and
  * displacements have these types, and how the calls are made with them. */
 #define V(count_, place_)                                                                          \
     const void *s, const count_ *sc, const place_ *sd, MPI_Datatype st, void *r, const count_ *rc, \

@@ -25,7 +25,7 @@ void nuce_topology_file_fini(struct nuce_topology_file *file)
     free(file->link_place);
 }
 
-/* A switch may be named before it is described, so a known name is no error. */
+/* A switch may be named before it is described, so a known name is not an error. */
 nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nuce_word word,
                                       int *number, struct nuce_error *error)
 {

@@ -111,8 +111,8 @@ static nuce_status read_format(struct nuce_topology_file *file, struct nuce_erro
     return topology_read_lines(file, error);
 }
 
-/* qsort_r: places in the list of links, by link and then in their order. Of equal links the first
- * in the file comes first, and the other is the duplicate. */
+/* qsort_r: places in the list of links, by link and then in their order. Equal links keep the order
+ * of the file: the later one is the duplicate. */
 static int compare_links(const void *left, const void *right, void *context)
 {
     const struct nuce_topology_file *file = context;

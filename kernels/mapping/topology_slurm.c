@@ -374,7 +374,7 @@ static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct switch_l
         if (k == KEYS || value[k].text != NULL)
             return nuce_scanner_fail(scanner, key.text, error,
                                      "'%.*s': expected SwitchName, Switches, Nodes and LinkSpeed, "
-                                     "or BlockName and Nodes, each once a line",
+                                     "or BlockName and Nodes, each once per line",
                                      nuce_word_quoted(key), key.text);
         out->value[k] = read;
     }

@@ -1,5 +1,5 @@
 /* The workload `contention`: one rank and several partners at once (Ranka, Wang and Kumar, 3.1 and
- * Table 2). The growth of the time with the partners shows how many simultaneous transfers a node
+ * Table 2). The growth of the time with the partners shows how many simultaneous transfers per node
  * can do.
  *
  * As in the paper the one is the last rank and its partners are the first ranks. All messages are

@@ -52,8 +52,8 @@ static const struct nuce_option options[] = {
                 "method that partitions the mesh: kway, kway-volume (METIS) or rcb (coordinates)",
                 .flags = NUCE_OPTION_COSTLY, .of = "mesh", .choices = partition_name),
     NUCE_OPTION(FILE, "partition-file", AT(partition_file), NULL, "FILE",
-                "the part of each node or cell of the mesh, a number a line, as METIS writes it "
-                "(GRAPH.part.N): in the place of partition",
+                "the part of each node or cell of the mesh, one number per line, as METIS writes "
+                "it (GRAPH.part.N); replaces partition",
                 .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_IF_SET, .of = "mesh"),
     NUCE_OPTION(FILE, "com", AT(com), NULL, "FILE",
                 "COM file: the number of ranks, then lines 'source destination bytes'",
@@ -355,7 +355,7 @@ const struct nuce_workload_ops nuce_workload_exchange = {
         NUCE_EXAMPLES({"mpiexec -n 8 nuce-exchange --mesh wing-2800 --schedule ac,lp,alltoallv",
                        "race three schedules on a partitioned mesh"},
                       {"mpiexec -n 8 nuce-exchange --pattern uniform --degree 4 --schedule ac,lp",
-                       "race two on a random pattern of 4 messages a rank"}),
+                       "race two on a random pattern of 4 messages per rank"}),
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_exchange_params),

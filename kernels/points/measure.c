@@ -11,11 +11,10 @@
 #define AT(member) offsetof(struct nuce_measure, member)
 
 const struct nuce_option nuce_measure_options[] = {
-    NUCE_OPTION(
-        COUNT, "warmup", AT(warmup), "3", "STEPS",
-        "steps before the first sample; 2 if they take longer than time-limit. Of programs it is "
-        "launches, by default 1",
-        .minimum = 0),
+    NUCE_OPTION(COUNT, "warmup", AT(warmup), "3", "STEPS",
+                "steps before the first sample; 2 if they take longer than time-limit. For "
+                "programs: launches, by default 1",
+                .minimum = 0),
     NUCE_OPTION(COUNT, "min-samples", AT(min_samples), "10", "SAMPLES",
                 "minimum samples per launch, unless time-limit ends it first", .minimum = 1),
     NUCE_OPTION(COUNT, "max-samples", AT(max_samples), "50", "SAMPLES",

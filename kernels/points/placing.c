@@ -44,10 +44,10 @@ nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char
         (!nuce_network_is_word(network) || strcmp(network, NUCE_NETWORK_MEASURED) == 0);
 
     if (placing->placement[0] == '\0' && placing->topology[0] != '\0')
-        return nuce_error_refuse(error, "topology", "'%.80s': expected a placement along with it",
+        return nuce_error_refuse(error, "topology", "'%.80s': expected a placement with it",
                                  placing->topology);
     if (placing->topology[0] == '\0' && nuce_placing_is_in_order(placing))
-        return nuce_error_refuse(error, "topology-nodes", "'%s': expected a topology along with it",
+        return nuce_error_refuse(error, "topology-nodes", "'%s': expected a topology with it",
                                  in_order);
     if (placing->placement[0] != '\0' && is_of_links)
         return nuce_error_refuse(error, "network",
@@ -68,10 +68,10 @@ nuce_status nuce_placing_inspect(const struct nuce_placing *placing, int ranks,
     if (fact == NULL)
         return nuce_error_about(error, "topology");
     if (nuce_placing_is_in_order(placing) && fact->size < ranks)
-        return nuce_error_refuse(error, "topology",
-                                 "%s: %d nodes for %d ranks: expected at least as many, one "
-                                 "a rank in their order",
-                                 placing->topology, nuce_int(fact->size), ranks);
+        return nuce_error_refuse(
+            error, "topology",
+            "%s: %d nodes for %d ranks: expected at least as many, one per rank, in their order",
+            placing->topology, nuce_int(fact->size), ranks);
     return NUCE_OK;
 }
 

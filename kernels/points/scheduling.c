@@ -67,14 +67,13 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
         nuce_text_copy(s->network, sizeof s->network, NUCE_NETWORK_RANDOM);
     if (is_given && !nuce_scheduling_draws(s))
         return nuce_error_refuse(error, "network",
-                                 "'%s': expected random or emulated along with a bandwidth",
-                                 s->network);
+                                 "'%s': expected random or emulated with a bandwidth", s->network);
     if (!is_given && nuce_scheduling_draws(s))
         return nuce_error_refuse(error, "bandwidth", "not given: the network '%s' is drawn from it",
                                  s->network);
     if (!is_given && (s->startup.high > 0 || s->symmetric))
         return nuce_error_refuse(error, s->symmetric ? "symmetric" : "startup",
-                                 "expected bandwidth along with it");
+                                 "expected bandwidth with it");
     /* A schedule that moves arrays needs a workload with arrays, and unscaled messages. */
     if (schedule != NULL && schedule->needs == NUCE_NEEDS_ARRAYS) {
         if (!has_arrays)
@@ -155,10 +154,10 @@ nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int
     if (nuce_topology_read(path, &topology, error) != NUCE_OK)
         return nuce_error_about(error, "group-topology");
     if (topology.nodes < ranks)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "%d nodes for %d ranks: expected at least as many, one a rank in "
-                       "their order",
-                       topology.nodes, ranks);
+        nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%d nodes for %d ranks: expected at least as many, one per rank, in their order",
+            topology.nodes, ranks);
     else
         group = nuce_allocate(ranks, sizeof *group);
     for (int i = 0; group != NULL && i < ranks; i++)

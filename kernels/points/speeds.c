@@ -1,7 +1,7 @@
 /* The workload `speeds`: the sweep rate of each rank, all at the same time. These are the weights
- * by which an array is cut (Kaddoura, Ranka and Wang, 1: processors of unlike speeds). Nothing is
- * exchanged. A rank's speed is measured while all others sweep as well, since they share caches and
- * memory. With a network its file is rewritten with the speeds. */
+ * by which an array is cut (Kaddoura, Ranka and Wang, 1: processors of different speeds). Nothing
+ * is exchanged. A rank's speed is measured while all others sweep as well, since they share caches
+ * and memory. With a network its file is rewritten with the speeds. */
 #include <string.h>
 
 #include "points/results.h"
@@ -84,7 +84,7 @@ static const struct nuce_result *const results[] = {
 
 const struct nuce_workload_ops nuce_workload_speeds = {
     .name = "speeds",
-    .summary = "cells a second of each rank: weights for a decomposition",
+    .summary = "cells per second of each rank: weights for a decomposition",
     .source = "Kaddoura, Ranka, Wang: Array Decompositions for Nonuniform Computational "
               "Environments, 1",
     .program = "nuce-calibrate",

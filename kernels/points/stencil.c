@@ -135,8 +135,8 @@ static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *
     /* The kind of the weights: drawn (a ratio), listed, or by default the emulated speeds, else
      * equal. */
     if (p->ratio > 0 && p->weights[0] != '\0')
-        return nuce_error_refuse(
-            error, "ratio", "'%g': expected no weights along with it, which it draws", p->ratio);
+        return nuce_error_refuse(error, "ratio", "'%g': expected no weights: it draws them",
+                                 p->ratio);
     if (p->ratio <= 0 && p->weights[0] == '\0')
         nuce_text_copy(p->weights, sizeof p->weights,
                        p->emulate_speeds[0] != '\0' ? p->emulate_speeds : NUCE_WEIGHTS_EQUAL);
@@ -329,7 +329,7 @@ static const struct nuce_result *const results[] = {
 
 const struct nuce_workload_ops nuce_workload_stencil = {
     .name = "stencil",
-    .summary = "sweeps over an array cut for ranks of unlike speeds, with an exchange of halos",
+    .summary = "sweeps over an array cut for ranks of different speeds, with an exchange of halos",
     .source = "Kaddoura, Ranka, Wang: Array Decompositions for Nonuniform Computational "
               "Environments",
     .program = "nuce-stencil",

@@ -15,7 +15,7 @@
  * SimGrid cannot express for every kind of send.
  *
  * The other tables confirm one interface for both directions. A permutation of long messages, in
- * which each node sends and receives, took 0.2389 us a byte (section 3.2; Table 3: 0.180 among 8
+ * which each node sends and receives, took 0.2389 us per byte (section 3.2; Table 3: 0.180 among 8
  * neighbours to 0.259 across the machine). This is about twice the time of Table 2's lone
  * message; here it takes 0.266.
  *
@@ -99,8 +99,8 @@ const struct nuce_platform_ops nuce_platform_cm5 = {
     .name = "cm5",
     .summary = "CM-5: a fat tree behind the nodes' own software",
     .source =
-        "Ranka, Wang and Kumar, section 3 (20, 10, 5 MB/s a node within groups of 4, of 16, all) "
-        "and Table 2 (fitted: 40 us and 0.133 us a byte, both ways together)",
+        "Ranka, Wang and Kumar, section 3 (20, 10, 5 MB/s per node within groups of 4, of 16, all) "
+        "and Table 2 (fitted: 40 us and 0.133 us per byte, both ways together)",
     .ranks = 32,
     .speed = "5Mf", /* section 3, without vector units */
     .poll_s = 1e-6,

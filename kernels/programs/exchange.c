@@ -39,7 +39,7 @@ struct nuce_session {
 /* Rank 0 reads and partitions the mesh. All ranks get graph and partition and keep their own
  * part. The next point with the same mesh and partition reuses it.
  *
- * Cost: O(nodes + edges) time and memory on every rank during the set-up (about 12 bytes a node
+ * Cost: O(nodes + edges) time and memory on every rank during the set-up (about 12 bytes per node
  * and 8 an edge), later of its own part only. The seconds are recorded separately, because
  * reading and partitioning are not compared. */
 

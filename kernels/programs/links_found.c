@@ -195,7 +195,7 @@ static nuce_status links_found_finish(struct nuce_links *links, struct nuce_erro
     return nuce_links_write(network, links->world->networks, &links->file, error);
 }
 
-/* Gathers the fans of all centres on rank 0; a rank that is no centre sends zeros, which are not
+/* Gathers the fans of all centres on rank 0; a rank that is not a centre sends zeros, which are not
  * read. */
 nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
 {

@@ -114,7 +114,7 @@ static int run(int argc, char **argv)
     static const struct nuce_example examples[] = {
         {"nuce-model arrays --decomposition rb2,xy2 --rows 1K --columns 2K \\\n    --weights "
          "4,2,1,1",
-         "cut an array for four processors of unlike speeds"},
+         "cut an array for four processors of different speeds"},
         {"nuce-model arrays --decomposition rb2,tile --rows 1K --columns 1K \\\n    --processors "
          "20 --samples 2000",
          "print mean costs over random weights"},
@@ -144,6 +144,6 @@ static int run(int argc, char **argv)
 
 const struct nuce_model_command nuce_model_arrays_command = {
     .name = "arrays",
-    .summary = "decompositions of an array among processors of unlike speeds",
+    .summary = "decompositions of an array among processors of different speeds",
     .run = run,
 };

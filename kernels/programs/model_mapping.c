@@ -14,9 +14,9 @@ static void list_placements(FILE *file)
     fprintf(file, "\nRoutings:\n");
     for (size_t i = 0; nuce_routings[i] != NULL; i++)
         fprintf(file, "  %-11s%s\n", nuce_routings[i]->name, nuce_routings[i]->summary);
-    fprintf(file, "\nIn JSON of one sample processors are the node of each process, by "
+    fprintf(file, "\nIn JSON, one sample has processors, the node of each process, by "
                   "number in the order of the\n"
-                  "topology, and node_names their names where a file names them.\n");
+                  "topology; and node_names, if a file names the nodes.\n");
 }
 
 /* Relative to rm in the same network and on the same nodes. */

@@ -27,7 +27,7 @@ static const struct nuce_option rows[] = {
                 .letter = 'n'),
     NUCE_OPTION(
         FILE, "topology", AT(topology), NULL, "FILE",
-        "switches and nodes of platform irregular, as of nuce-model mapping; default: the same "
+        "switches and nodes of platform irregular, as in nuce-model mapping; default: the same "
         "random network as there",
         .letter = 't'),
     NUCE_OPTION(COUNT, "switches", AT(switches), "75", "N", "switches of a random network",

@@ -29,7 +29,7 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "points", offsetof(struct arguments, points), NULL, "FILE",
                 "plan lines to model"),
     NUCE_OPTION(TEXT, "records", offsetof(struct arguments, records), NULL, "FILE",
-                "file for a record of each, which must not exist"),
+                "file for their records, which must not exist"),
     NUCE_OPTION(TEXT, "campaign", offsetof(struct arguments, campaign), NULL, "NAME",
                 "name of the campaign in the records"),
     NUCE_OPTION(TEXT, "network", offsetof(struct arguments, network), "cm5", "NAME",
@@ -149,7 +149,7 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
     nuce_record_time_now(started);
     if (status == NUCE_OK && m->hosts != NULL && (size_t)point.ranks != json_array_size(m->hosts))
         status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "ranks: '%d': %s has %zu names: expected one a rank", point.ranks,
+                                "ranks: '%d': %s has %zu names: expected one per rank", point.ranks,
                                 m->arguments->hosts, json_array_size(m->hosts));
     if (status == NUCE_OK && m->arguments->weights != NULL)
         status = nuce_point_take_measured(&point, "weights", m->arguments->weights, error);

@@ -32,7 +32,7 @@ static void print_help(FILE *file)
                        "predict two schedules of a random pattern"},
                       {"nuce-model arrays --decomposition rb2,xy2 --rows 1K --columns 2K \\\n    "
                        "--weights 4,2,1,1",
-                       "cut an array for four processors of unlike speeds"}),
+                       "cut an array for four processors of different speeds"}),
         file);
 }
 

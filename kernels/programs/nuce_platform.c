@@ -1,5 +1,5 @@
 /* nuce-platform FILE RANKS PRECISION: writes the hosts of a SimGrid platform for ranks 0 to
- * RANKS - 1, a name a line, to standard output. A platform is checked with it before a
+ * RANKS - 1, a name per line, to standard output. A platform is checked with it before a
  * simulation. smpirun runs it on one rank, because reading a platform needs the simulator.
  * SimGrid itself reports errors in the file. The exit status is 2 if there are too few hosts,
  * two of them have no route, or PRECISION is too coarse for their latencies (seconds; 0: not
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     count = sg_host_count();
     hosts = sg_host_list();
     if (count < (size_t)ranks) {
-        fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", argv[1], count,
+        fprintf(stderr, "%s: %zu hosts: expected at least %zu, one per rank\n", argv[1], count,
                 (size_t)ranks);
         status = nuce_error_exit_status(NUCE_BAD_INPUT);
     } else {

@@ -16,7 +16,7 @@
 #include "run/fault.h"
 #include "run/payload.h"
 
-/* No partner: i xor D exceeds the ranks, if their number is no power of two. */
+/* No partner: i xor D exceeds the ranks, if their number is not a power of two. */
 #define NOBODY (-1)
 
 /* This rank's part of a permutation; both NOBODY: no part. */

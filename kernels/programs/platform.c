@@ -95,7 +95,7 @@ static nuce_status platform_check(const struct nuce_platform_ops *ops,
  * model, SMPI, and a precision of 1e-9 s: options of a command line override this file.
  * - factors: bandwidth and latency as written, for every size. SMPI's own factors were fitted to
  *   one cluster (Stampede), LV08's to TCP.
- * - TCP-gamma: no TCP window limits a flow to window / round trip; 0 is no limit.
+ * - TCP-gamma: no TCP window limits a flow to window / round trip; 0 is not a limit.
  * - weight-S: a message's share of a link depends only on its latency, in inverse proportion,
  *   and not on the bandwidths along its way.
  * - crosstraffic: no acknowledgements that take 5 % of the way back.

@@ -101,7 +101,7 @@ const struct nuce_model_mean *nuce_model_means_of(const struct nuce_model_means 
 /* Sets results over several instances in *found: the mean of real numbers, the common value of
  * integers, the last instance's texts. An integer flagged NUCE_RESULT_EVERY is set to its least
  * value (1: true for every instance). Other integers that differ are omitted, because their mean
- * is no integer. */
+ * is not an integer. */
 void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_metrics *found);
 
 #endif

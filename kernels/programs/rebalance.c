@@ -7,7 +7,7 @@
  *
  * All ranks have the same rates and so reach the same decision.
  *
- * Cost of a look: a gather and a broadcast of a double a rank. Cost of a cut: the decomposition
+ * Cost of a look: a gather and a broadcast of a double per rank. Cost of a cut: the decomposition
  * on every rank, a schedule, new parts. The step's parts `rebalance` and `move` include all of
  * it, so a sample pays for it, as a program would. */
 #include "programs/rebalance.h"

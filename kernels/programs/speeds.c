@@ -1,9 +1,9 @@
 /* Speeds: every rank sweeps over its own cells, all at the same time, without messages. The
- * result is each rank's cells a second: the median over the samples with its 95 % interval. If
+ * result is each rank's cells per second: the median over the samples with its 95 % interval. If
  * the point names a network, a new file gets that network with speeds relative to the fastest
  * rank. A decomposition for unequal processors takes its weights from that file.
  *
- * Cost: a plane of side^2 cells a rank. Limits: all ranks sweep at once, so ranks that share
+ * Cost: a plane of side^2 cells per rank. Limits: all ranks sweep at once, so ranks that share
  * memory bandwidth slow each other down, as in a run of the stencil. */
 #include <math.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@ static void t3e_print(const struct nuce_platform_ops *ops, const struct nuce_pla
 
 const struct nuce_platform_ops nuce_platform_t3e = {
     .name = "t3e",
-    .summary = "Cray T3E: 150 MB/s a node, contention at its own port only",
+    .summary = "Cray T3E: 150 MB/s per node, contention at its own port only",
     .source = "Bhat, Prasanna and Raghavendra, section 5",
     .ranks = 64,
     .speed = "1Gf",

@@ -125,8 +125,8 @@ static nuce_status given_take_line(void *context, int64_t number, const char *te
         status = nuce_error_at(error, reader->arguments->points, number, 1);
     } else if (nuce_workload_is_mean(point.workload, point.params)) {
         nuce_error_refuse(error, "samples",
-                          "a mean over instances is no instance to run: expected 1, or nuce "
-                          "run --modelled");
+                          "a run has one instance: expected 1, or 'nuce "
+                          "run --modelled'");
         status = nuce_error_at(error, reader->arguments->points, number, 1);
     } else if (point.ranks == reader->ranks) {
         json_array_append(reader->lines, value);
@@ -156,7 +156,7 @@ json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
         status = nuce_given_lists_init(arguments->workload, arguments->given, ranks, &lists, error);
     }
     /* Makes every combination a plan line. Options of the measurement are equal for all points
-     * and take no lists. The number of ranks belongs to a point but is no option of these
+     * and take no lists. The number of ranks belongs to a point but is not an option of these
      * programs, so an error about it is a plain sentence. */
     for (size_t i = 0; status == NUCE_OK && i < lists.count; i++) {
         struct nuce_point point = {0};

@@ -12,7 +12,7 @@ struct nuce_clock_point {
     double error_s; /* largest error of ahead_s: half of the round trips */
 };
 
-/* Number of kept points: at one a second the last minute, over which a clock's rate is steady. */
+/* Number of kept points: at one per second the last minute, over which a clock's rate is steady. */
 #define NUCE_CLOCK_POINTS 64
 
 /* All zero: the clock is the common one. */

@@ -66,7 +66,7 @@ nuce_status nuce_communication_check(struct nuce_communication *communication, u
                                      struct nuce_error *error);
 
 /* The transfers on network in the form of "planned" in record.h (a new reference). NULL, which
- * is no failure, if there is no plan: messages that are posted all at once or ordered during the
+ * is not a failure, if there is no plan: messages that are posted all at once or ordered during the
  * run have none. More than `most` events are not kept. Local; O(time of the model). */
 json_t *nuce_communication_events(const struct nuce_schedule *schedule,
                                   const struct nuce_network *network, int64_t most);

@@ -18,7 +18,7 @@ enum { TAG_DATA, TAG_READY, TAG_GRANT };
 
 /* The places of one direction, and the partners that wait for them. */
 struct credits_port {
-    int *queue;         /* partners in order of arrival; each comes once a step */
+    int *queue;         /* partners in order of arrival; each comes once per step */
     int arrived, begun; /* of queue */
     int in_flight;      /* messages that have begun and not ended */
 };

@@ -313,7 +313,7 @@ json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
     return recorded;
 }
 
-/* Reads a name a line, rank 0's first, of visible characters: names are compared, not looked up.
+/* Reads a name per line, rank 0's first, of visible characters: names are compared, not looked up.
  * Empty lines are allowed only at the end of the file: in the middle they would shift all later
  * ranks. */
 static nuce_status read_names(const char *path, json_t *names, struct nuce_error *error)
@@ -375,8 +375,9 @@ nuce_status nuce_launch_check_hosts(const char *path, const json_t *hosts, struc
     size_t ranks = json_array_size(hosts);
 
     if (status == NUCE_OK && json_array_size(names) != ranks)
-        status = nuce_error_set(error, NUCE_FAILED, "%s: %zu host names; expected %zu, one a rank",
-                                path, json_array_size(names), ranks);
+        status =
+            nuce_error_set(error, NUCE_FAILED, "%s: %zu host names; expected %zu, one per rank",
+                           path, json_array_size(names), ranks);
     for (size_t rank = 0; status == NUCE_OK && rank < ranks; rank++) {
         const char *expected = json_string_value(json_array_get(names, rank));
         const char *host = json_string_value(json_array_get(hosts, rank));

@@ -88,8 +88,8 @@ void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes)
 
 /* The work of the lookup is equal for all contenders: a lookup for the second alone made it 4 %
  * slower, at 16 B and 32 ranks. The clock is changed, and no rank waits: if ranks share
- * processors, waiting changes the times of other ranks. Of a yielding wait of 20 %, 13 %
- * remained on 4 and 8 ranks of two processors; a spinning rank would delay others. */
+ * processors, waiting changes the times of other ranks. A yielding wait of 20 % became 13 % with 4
+ * and 8 ranks on two processors; a spinning rank would delay others. */
 double nuce_fault_ended(double begin, double *parts, int entrant)
 {
     const char *wanted = getenv("NUCE_FAULT");

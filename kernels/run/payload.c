@@ -1,7 +1,7 @@
 /* Two buffers a rank, with messages in the order of the other ranks, and the start of each; or the
  * addresses of messages in an application's memory.
  * Cost: O(ranks log messages) to lay out, because a rank's column is looked up in every row;
- * memory for all sent and received bytes, and 12 bytes a message. The content of a message
+ * memory for all sent and received bytes, and 12 bytes per message. The content of a message
  * follows from source, destination, place and salt, so a receiver can compute the expected bytes
  * by itself. */
 #include "run/payload.h"

@@ -64,7 +64,7 @@ char *nuce_placed_world_topology_path(const struct nuce_placing *placing, struct
     if (getenv("SLURM_JOB_ID") != NULL)
         return slurm_topology(error);
     nuce_error_refuse(error, "topology",
-                      "not given: expected a file along with a placement, except in a "
+                      "not given: expected a file with a placement, except in a "
                       "job of Slurm or on a simulated platform");
     return NULL;
 }

@@ -1,5 +1,5 @@
 /* A schedule that follows from each rank's own messages is made on every rank from these alone.
- * Any other schedule is made once a node, from all messages, and distributed. Each step may fail
+ * Any other schedule is made once per node, from all messages, and distributed. Each step may fail
  * on one rank alone, so all ranks agree after each. */
 #include "run/planning.h"
 

@@ -184,9 +184,9 @@ static void warn_alone(const struct nuce_world *world, const char *name)
     for (char *at = strchr(text, '\t'); at != NULL; at = strchr(at, '\t'))
         *at = ' ';
     fprintf(stderr,
-            "%s: warning: %ld were started (%s) and each is alone, a world of one rank: "
-            "another library's launcher? This program is of %s: start it by that library's "
-            "mpiexec, or srun with the --mpi that it knows ('nuce doctor')\n",
+            "%s: warning: %ld processes were started (%s), but each is a world of one rank: the "
+            "launcher seems to be of another MPI library. This program uses %s: start it by that "
+            "library's mpiexec, or srun with the --mpi that it knows ('nuce doctor')\n",
             name, number_in(variable), variable, nuce_text_library(text, library, sizeof library));
 }
 

@@ -138,7 +138,7 @@ static nuce_status make_ready(struct race *race, struct nuce_attempt *attempt,
 }
 
 /* Takes a plan's line to a contender that is warm and has delivered every byte, or to one that
- * is recorded as failed, which is no failure here. The first contender sets the wait policy for
+ * is recorded as failed, which is not a failure here. The first contender sets the wait policy for
  * all, the race's identity (on rank 0), and the seed of its order. The seed differs in each
  * launch, except on a simulated machine, whose times have no noise to average. The first
  * contender that is ready gets a duplicate if others follow. A contender may fail in set-up because
@@ -240,7 +240,7 @@ static void race_race(struct race *race)
                                 &reason);
     spent_s = nuce_clock() - begin;
     others = nuce_others_cpu_since(race->loop->world, &stand);
-    /* Printed once a launch: other processes affect the times on this machine. */
+    /* Printed once per launch: other processes affect the times on this machine. */
     if (race->loop->world->rank == 0 && !race->loop->said_busy &&
         others > NUCE_OTHERS_CPU_BUSY * processors) {
         fprintf(stderr,
@@ -381,7 +381,7 @@ static nuce_status run_race(struct nuce_point_loop *loop, const json_t *lines, s
 }
 
 /* An instance may have more contenders than a race. Further ones have a reference of their own,
- * which is reported once a launch. The harness never asks for so many at a time. */
+ * which is reported once per launch. The harness never asks for so many at a time. */
 nuce_status nuce_race_run_all(struct nuce_point_loop *loop, const json_t *lines,
                               struct nuce_error *error)
 {

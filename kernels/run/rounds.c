@@ -474,7 +474,7 @@ void nuce_samples_fini(struct nuce_samples *samples)
 /* Means over the middle half of the samples.
  *
  * The quarters with the shortest and the longest steps are excluded: an outlier would dominate a
- * mean. O(samples log samples), 24 bytes a sample. */
+ * mean. O(samples log samples), 24 bytes per sample. */
 
 /* A sample, its sort key, and the rank that ended last in it. */
 struct last_sample {

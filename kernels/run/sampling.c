@@ -2,9 +2,9 @@
  *
  * One entrant alone is sampled until the interval of its median is narrow enough. Several are
  * compared by their ratios in each round. A pilot measures the scatter of these, which gives the
- * number of rounds before the counted samples are taken. Of these samples only the number
- * decides. max and limit end sampling in any case. Every decision uses numbers that are the same
- * on all ranks, so all stop together. */
+ * number of rounds before the counted samples are taken. The decision uses only the number of these
+ * samples, not their times. max and limit end sampling in any case. Every decision uses numbers
+ * that are the same on all ranks, so all stop together. */
 #include "run/sampling.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * first start, and gathers all events on rank 0.
  *
  * Cost: one more step, untimed, and memory for `most` events on rank 0, with an equal share on
- * every rank. A trace slows a step down, so the step is no sample of the run. */
+ * every rank. A trace slows a step down, so the step is not a sample of the run. */
 #include "run/traced_step.h"
 
 #include <stdlib.h>

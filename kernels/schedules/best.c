@@ -46,7 +46,7 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
         ops = nuce_schedule_find(name);
     }
     if (ops == NULL)
-        return best_report(list, length, "is no schedule", error);
+        return best_report(list, length, "is not a schedule", error);
     if (ops == &nuce_schedule_best)
         return best_report(list, length, "cannot choose itself", error);
     if (ops->discipline == NUCE_DYNAMIC)
@@ -134,7 +134,7 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
 const struct nuce_schedule_ops nuce_schedule_best = {
     .name = "best",
     .label = "predicted fastest",
-    .summary = "of several schedules the one that is predicted to end first",
+    .summary = "the schedule that is predicted to end first, of several",
     .source = "the cost models of the papers, over the schedules that there are",
     .discipline = NUCE_STREAMS, /* before it has chosen */
     .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_IN_FLIGHT | NUCE_USES_CHOICES,

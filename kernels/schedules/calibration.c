@@ -102,7 +102,7 @@ struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
 }
 
 /* A fan of degree 1 compares a pair with itself and shows nothing. The best rate of all fans
- * counts: one that takes too long (a lost packet, a neighbour's traffic) is no limit of the
+ * counts: one that takes too long (a lost packet, a neighbour's traffic) is not a limit of the
  * port. */
 double nuce_fan_port(const struct nuce_fan_result *results, int count, double pair)
 {

@@ -25,8 +25,7 @@ static void credits_fill(const struct nuce_schedule_input *input,
 const struct nuce_schedule_ops nuce_schedule_credits = {
     .name = "credits",
     .label = "receiver credits",
-    .summary =
-        "no schedule: receivers grant up to depth senders at a time, first come first served",
+    .summary = "no schedule: receivers grant in-flight senders at a time, first come first served",
     .source = "Kung, Blackwell and Chapman, SIGCOMM 1994: credit-based flow control",
     .executor = "credits",
     .discipline = NUCE_DYNAMIC,

@@ -90,7 +90,7 @@ static nuce_status direct_build(const struct nuce_schedule_input *input,
         if (!direct_fits(&shape, pattern, &other, &other))
             return nuce_error_set(
                 error, NUCE_BAD_INPUT,
-                "direct: this pattern is no cyclic(x) to cyclic(Kx) redistribution on %d ranks "
+                "direct: this pattern is not a cyclic(x) to cyclic(Kx) redistribution on %d ranks "
                 "with K = %lld, nor the reverse of one: those have no message from rank %d to rank "
                 "%d; expected one of them (colouring makes contention-free phases of any pattern)",
                 pattern->ranks, (long long)shape.factor, source, destination);

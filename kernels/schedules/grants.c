@@ -69,8 +69,7 @@ static void grants_fill(const struct nuce_schedule_input *input,
 const struct nuce_schedule_ops nuce_schedule_grants = {
     .name = "grants",
     .label = "receiver grants",
-    .summary =
-        "no schedule: receivers grant up to depth senders pieces, the busiest port goes first",
+    .summary = "no schedule: receivers grant pieces of in-flight senders, the busiest port first",
     .source = "Gao, Narayan, Kumar, Agarwal, Ratnasamy and Shenker: pHost, CoNEXT 2015",
     .executor = "grants",
     .discipline = NUCE_DYNAMIC,

@@ -177,9 +177,8 @@ static const char *const amr_options[] = {"degree", "refined", NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_amr = {
     .name = "amr",
-    .summary =
-        "neighbours in a mesh of blocks on two levels along a Z curve: degree blocks a rank, "
-        "the share refined of the coarse ones in 2 x 2; 1 item a cell",
+    .summary = "neighbours in a mesh of blocks on two levels along a Z curve: degree blocks per "
+               "rank, a fraction of the coarse ones refined in 2 x 2; 1 item per cell",
     .source = "Berger and Colella, J. Comput. Phys. 82, 1989",
     .options = amr_options,
     .is_random = 1,

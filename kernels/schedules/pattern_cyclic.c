@@ -59,7 +59,7 @@ static const char *const cyclic_options[] = {"degree", "vertices", NULL};
 const struct nuce_generator_ops nuce_generator_pattern_cyclic = {
     .name = "cyclic",
     .summary = "block-cyclic redistribution from blocks of 1 to blocks of degree elements, "
-               "vertices elements a rank; 1 item an element",
+               "vertices elements per rank; 1 item per element",
     .source = "Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx)",
     .options = cyclic_options,
     .check = cyclic_check,

@@ -75,7 +75,7 @@ const struct nuce_generator_ops nuce_generator_pattern_fft = {
     .name = "fft",
     .summary =
         "the transpose of the pencils of a 3-D FFT on a grid of ranks as square as possible: "
-        "fft-grid points, fft-step xy or yz; 1 item a point",
+        "fft-grid points, fft-step xy or yz; 1 item per point",
     .source = "Pekurovsky: P3DFFT, SIAM J. Sci. Comput. 34(4), 2012",
     .options = fft_options,
     .check = fft_check,

@@ -103,8 +103,8 @@ static const char *const graph_options[] = {"degree", "vertices", NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_graph = {
     .name = "graph",
-    .summary = "boundary vertices of a power-law graph (R-MAT) cut in one dimension: vertices a "
-               "rank with degree edges each; 1 item a vertex",
+    .summary = "boundary vertices of a power-law graph (R-MAT) cut in one dimension: vertices per "
+               "rank with degree edges each; 1 item per vertex",
     .source = "Chakrabarti, Zhan and Faloutsos: R-MAT, SDM 2004; Graph500",
     .options = graph_options,
     .is_random = 1,

@@ -207,7 +207,7 @@ const struct nuce_generator_ops nuce_generator_pattern_moe = {
     .name = "moe",
     .summary =
         "a mixture of experts: tokens, each to the ranks of top-k of the experts, the busiest "
-        "of which gets imbalance times the mean; 1 item a token",
+        "of which gets imbalance times the mean; 1 item per token",
     .source = "Lepikhin et al.: GShard, ICLR 2021, 2.2",
     .options = moe_options,
     .is_random = 1,

@@ -2,7 +2,7 @@
  * many small ones, and all send the same amount.
  *
  * Cost: O(ranks x 16).
- * Limits: if ranks is no multiple of 32, the last class has the rest. With fewer than 17 ranks a
+ * Limits: if ranks is not a multiple of 32, the last class has the rest. With fewer than 17 ranks a
  * row of 16 messages has only ranks - 1 of them. */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* The transpose of a matrix of which each rank has one block, as in a parallel FFT.
  *
  * On a square grid of ranks rank (r, c) sends its block to (c, r): the "transpose" traffic of
- * network benchmarks. The diagonal sends nothing. If the number of ranks is no square, the grid is
- * R x C, as square as possible, and becomes C x R. Rank r C + c then sends to c R + r, a
+ * network benchmarks. The diagonal sends nothing. If the number of ranks is not a square, the grid
+ * is R x C, as square as possible, and becomes C x R. Rank r C + c then sends to c R + r, a
  * permutation too, which keeps at least ranks 0 and R C - 1 in place. Every message is 1 item. With
  * a prime number of ranks the grid is a single row, whose transpose moves nothing, so there is no
  * such pattern. */

@@ -10,7 +10,7 @@
 /* The order in which colourings take messages. It is by cost and not by size: on an uneven network
  * a short message over a slow pair lasts longer than a long one over a fast pair.
  *
- * O(messages log messages), 16 bytes a message. A rank's message to itself uses no wire and is
+ * O(messages log messages), 16 bytes per message. A rank's message to itself uses no wire and is
  * excluded. */
 
 /* Descending; equal ones in the order of the pattern, so that all ranks agree. */

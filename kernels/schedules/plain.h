@@ -23,7 +23,7 @@ nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
  * paper: the messages of ranks to themselves are in the first phase, with those over a wire. Empty
  * phases count, as in the paper. */
 
-/* Step i xor j; 2^ceil(log2 ranks) - 1 phases. If the rank count is no power of two, ranks whose
+/* Step i xor j; 2^ceil(log2 ranks) - 1 phases. If the rank count is not a power of two, ranks whose
  * partner does not exist idle. */
 void nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
                               struct nuce_schedule_builder *builder);

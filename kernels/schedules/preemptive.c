@@ -22,7 +22,7 @@
  * Cost: to build, that of load-list and a search for each port that becomes critical and for each
  * message after which a critical port finds no idle peer. To run, D; most often with far fewer than
  * m + 2 n pieces for m messages (about 1.01 m on random patterns).
- * Limits: that number of pieces is no bound. Up to m + 7 n were seen with nearly all pairs and
+ * Limits: that number of pieces is not a bound. Up to m + 7 n were seen with nearly all pairs and
  * loads within a few percent, where all ports become critical early. If a message has few bytes and
  * pairs differ, whole bytes cannot meet D. It is optimal in the model: ports that are slower than
  * in the network file end later.

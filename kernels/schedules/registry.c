@@ -93,7 +93,7 @@ nuce_status nuce_schedule_check_part(const char *option, const char *name, struc
 
     if (ops == NULL)
         return nuce_error_refuse(error, option,
-                                 "'%.80s' is no schedule: expected one of 'nuce "
+                                 "'%.80s' is not a schedule: expected one of 'nuce "
                                  "list schedules'",
                                  name);
     if (ops->discipline == NUCE_DYNAMIC || ops->needs > NUCE_NEEDS_GROUPS ||

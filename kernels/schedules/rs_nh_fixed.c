@@ -75,7 +75,7 @@ static void rs_nh_fixed_fill(const struct nuce_schedule_input *input,
 const struct nuce_schedule_ops nuce_schedule_rs_nh_fixed = {
     .name = "rs-nh-fixed",
     .label = "random phases, fixed split",
-    .summary = "rs-nh with a fixed share of whole messages a phase, the best of five",
+    .summary = "rs-nh with a fixed share of whole messages per phase, the best of five",
     .source = "Ranka, Wang and Kumar, sections 6.1 and 7.1",
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_LAMBDA,

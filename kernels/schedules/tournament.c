@@ -1,7 +1,7 @@
 /* The circle method (Kirkman: "On a problem in combinations", Cambridge and Dublin Math. J. 2,
- * 1847). Of an even number of seats n the last stays. In round r seats i and j of the others meet
- * if i + j = r modulo n - 1; the remaining one, 2 i = r, meets the last. With an odd number of
- * ranks the last seat is empty. */
+ * 1847). With an even number n of seats, the last seat stays. In round r seats i and j of the
+ * others meet if i + j = r modulo n - 1; the remaining one, 2 i = r, meets the last. With an odd
+ * number of ranks the last seat is empty. */
 #include "schedules/tournament.h"
 
 /* The number of ranks, rounded up to an even number. */

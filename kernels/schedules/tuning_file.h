@@ -9,8 +9,9 @@
  *
  * The first line is the format and its version; `#` begins a comment. A rule is a call, a number of
  * ranks, one pattern (its fingerprint) or a class of patterns, a schedule, and options of
- * tuning.inc. bytes is the mean size of a message, degree the mean number of messages a rank sends;
- * messages of 0 bytes count in neither. schedule=library leaves the call to the MPI library. */
+ * tuning.inc. bytes is the mean size of a message, degree the mean number of messages per rank
+ * sends; messages of 0 bytes count in neither. schedule=library leaves the call to the MPI library.
+ */
 #ifndef NUCE_TUNING_FILE_H
 #define NUCE_TUNING_FILE_H
 
@@ -59,8 +60,8 @@ nuce_status nuce_tuning_file_parse(const char *name, const char *text, size_t le
                                    struct nuce_tuning_file *out, struct nuce_error *error);
 void nuce_tuning_file_fini(struct nuce_tuning_file *file);
 
-/* The first two kinds of lines of a file, and the line of a rule. What they write is read back the
- * same. */
+/* The first two kinds of lines of a file, and the line of a rule. Lines written in these forms are
+ * read back unchanged. */
 void nuce_tuning_file_print_head(const char *machine, const char *mpi, FILE *out);
 void nuce_tuning_rule_print(const struct nuce_tuning_rule *rule, FILE *out);
 

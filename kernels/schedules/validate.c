@@ -412,13 +412,13 @@ static nuce_status check_streams(const struct nuce_schedule *schedule, struct va
          * before it, as depth is at least 1. */
         while (simulation.ports[rank].in_flight[0] == 0 && simulation.ports[rank].in_flight[1] == 0)
             rank++;
-        status =
-            nuce_error_set(error, NUCE_CORRUPT,
-                           "streams of depth %d: %lld of %lld pieces are never done; rank %d waits "
-                           "with %d sends and %d receives in flight",
-                           schedule->depth, (long long)(schedule->pieces - simulation.done),
-                           (long long)schedule->pieces, rank, simulation.ports[rank].in_flight[0],
-                           simulation.ports[rank].in_flight[1]);
+        status = nuce_error_set(
+            error, NUCE_CORRUPT,
+            "streams with %d in flight: %lld of %lld pieces are never done; rank %d waits "
+            "with %d sends and %d receives in flight",
+            schedule->depth, (long long)(schedule->pieces - simulation.done),
+            (long long)schedule->pieces, rank, simulation.ports[rank].in_flight[0],
+            simulation.ports[rank].in_flight[1]);
     }
     free(simulation.ports);
     free(simulation.stack);
@@ -440,8 +440,8 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
         return nuce_error_set(error, NUCE_CORRUPT, "a schedule of %d ranks for a pattern of %d",
                               schedule->ranks, pattern->ranks);
     if (schedule->discipline == NUCE_STREAMS && schedule->depth < 1)
-        return nuce_error_set(error, NUCE_CORRUPT, "streams of depth %d: at least 1 is needed",
-                              schedule->depth);
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "streams with %d in flight: at least 1 is needed", schedule->depth);
     if (check_starts(schedule, &sides[0], error) != NUCE_OK ||
         check_starts(schedule, &sides[1], error) != NUCE_OK)
         return error->status;

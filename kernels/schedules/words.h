@@ -16,7 +16,7 @@
 /* True if name is one of these words. */
 int nuce_network_is_word(const char *name);
 
-/* The index-th name of a network that is no file: presets (network.h), then words. NULL past the
+/* The index-th name of a network that is not a file: presets (network.h), then words. NULL past the
  * end. */
 const char *nuce_network_name(size_t index);
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce apply in front of an application: every byte is right, and the table says what was replaced. Called as the tests
-# of nuce capture are, with an application of its own.
+# nuce apply in front of an application: every byte is right, and the table counts the replaced calls. Called as the
+# tests of nuce capture are, with an application of its own.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 nuce=$programs/nuce
@@ -29,7 +29,7 @@ applied() {
     says stdout "all bytes are right"
 }
 
-# 40 calls of all ranks, of two patterns, and one of each rank alone.
+# 40 calls of all ranks, with two patterns, and one call of each rank by itself.
 applied -- "$mpiexec" -n 3 ./application
 forms="1 nonblocking" count=1 # MPI 3 has no persistent ones
 ! grep -q persistent stderr || { forms="$forms, 1 persistent"; count=2; }
@@ -41,11 +41,11 @@ forms="1 nonblocking" count=1 # MPI 3 has no persistent ones
 
 # Messages of 10 bytes in the mean, then of more, for which the file has no rule.
 applied -- "$mpiexec" -n 4 ./application
-[ "$(row alltoallv)" = "alltoallv $((44 + count)) 30 $((14 + count)) 4 no rule for its ranks, 9 no rule for its pattern, 1 no vote, as the last ones were left, $forms" ] ||
+[ "$(row alltoallv)" = "alltoallv $((44 + count)) 30 $((14 + count)) 4 no rule for its ranks, 9 no rule for its pattern, 1 no vote, because the last ones found no plan, $forms" ] ||
     fail "not by the mean size: $(row alltoallv)"
 [ "$(row neighbor_alltoallv)" = "neighbor_alltoallv 3 3 0" ] || fail "neighbours are not replaced"
 
-# A tool within the application is called, and what it calls is replaced.
+# A tool within the application is called, and its own calls are replaced.
 build wrapped -DWRAPS "$here/../apply/application.c"
 applied -- "$mpiexec" -n 3 ./wrapped
 says stderr "alltoallv"
@@ -77,7 +77,7 @@ END
     [ "$(row alltoallv)" = "alltoallv 10 10 0" ] || fail "Fortran: $(row alltoallv)"
 fi
 
-# For another machine, or another MPI library: said once, nothing replaced.
+# A file for another machine or MPI library: one message, and nothing is replaced.
 for line in "machine: no such machine" "mpi: No MPI 1.0"; do
     { echo "nuce-tuning 1"; echo "$line"; sed 1d nuce.tuning; } >other.tuning
     applied --tuning other.tuning -- "$mpiexec" -n 3 ./application
@@ -86,11 +86,11 @@ for line in "machine: no such machine" "mpi: No MPI 1.0"; do
     ! grep -q '^call ' stderr || fail "$line: a table of nothing"
 done
 
-# A schedule that cannot run here: said once, and the call is left.
+# A schedule that cannot run here: one message, and the call is left alone.
 printf 'nuce-tuning 1\nalltoallv ranks=3 bytes=0..100 degree=0..10 schedule=rma\n' >refused.tuning
 applied --tuning refused.tuning -- "$mpiexec" -n 3 ./application
 [ "$(grep -c 'under rma' stderr)" -eq 1 ] || fail "a refused schedule is not said once"
-row alltoallv | grep -q '28 no vote, as the last ones were left, 12 the schedule cannot run here' ||
+row alltoallv | grep -q '28 no vote, because the last ones found no plan, 12 the schedule cannot run here' ||
     fail "refused: $(row alltoallv)"
 
 # Refused before anything starts.
@@ -105,4 +105,4 @@ echo "alltoallv ranks=3 bytes=0..x degree=0..10 schedule=lp" >>refused.tuning
 refused "refused.tuning:3:25: '0..x': expected a range" --tuning refused.tuning -- "$mpiexec" -n 3 ./application started
 refused "nowhere.tuning" --tuning nowhere.tuning -- "$mpiexec" -n 3 ./application started
 refused "expected '-- mpiexec -n 4 PROGRAM'" ./application started
-refused "./nope: there is no such program" -- "$mpiexec" -n 2 ./nope started
+refused "./nope: no such program" -- "$mpiexec" -n 2 ./nope started

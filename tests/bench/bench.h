@@ -1,5 +1,5 @@
 /* Benches: the cost of our own code, each beside a reference measured in the same run. Speed is not
- * a test: a bench that misses its budget says so and is no failure. */
+ * a test: a bench that misses its budget says so and is not a failure. */
 #ifndef NUCE_BENCH_H
 #define NUCE_BENCH_H
 
@@ -16,23 +16,23 @@ struct nuce_bench_case {
     double reference_units; /* the same for the reference */
     const double
         *excluded_s; /* NULL, or where each run leaves the seconds of it that do not count */
-    /* NULL, or where the first run of ours leaves the bytes that what it makes takes: they are the
-     * memory of ours, instead of what the process has; and what the reference's takes, or NULL. */
+    /* Where the first run of ours stores the bytes of its result, which then count as its memory
+     * instead of those of the process; NULL: not used. And the same of the reference, or NULL. */
     const int64_t *held_bytes, *reference_bytes;
 };
 
 struct nuce_bench {
     const char *name;
-    const char *summary;   /* what ours is */
-    const char *reference; /* what it stands beside */
+    const char *summary;   /* description of ours */
+    const char *reference; /* description of the reference */
     double budget_s;       /* for the median of ours per unit; 0: none */
     double budget_ratio;   /* for the median of the ratio of ours to the reference; 0: none */
-    int64_t budget_bytes;  /* for the memory of ours: the peak of the process with it in, or what
-                              it holds; 0: none */
-    int least_turns;       /* 0: 5; fewer for what takes many seconds */
-    int is_single;         /* one turn alone, none before it: for what takes minutes */
+    int64_t budget_bytes;  /* budget for the memory of ours: the peak of the process with it, or of
+                              its result; 0: none */
+    int least_turns;       /* 0: 5; fewer for cases that take many seconds */
+    int is_single;         /* only one turn, without a warm-up: for cases that take minutes */
     int is_command;        /* ours runs in a process of its own, whose memory is not known */
-    const void *of;        /* what create makes the case of; the file's own */
+    const void *of;        /* input of create; the file's own */
     void (*create)(const void *of, struct nuce_bench_case *out);
     void (*run_ours)(void *self);
     void (*run_reference)(void *self);
@@ -55,7 +55,7 @@ extern const struct nuce_bench nuce_bench_arrays[], nuce_bench_captures[], nuce_
     nuce_bench_mappings[], nuce_bench_points[], nuce_bench_programs[], nuce_bench_records[],
     nuce_bench_schedules[];
 
-/* A bench that cannot go on ends nuce-bench with one line; its folder stays, to be looked at. */
+/* A bench that cannot continue ends nuce-bench with one line; its folder stays for inspection. */
 _Noreturn void nuce_bench_fail(const struct nuce_error *error);
 
 /* For a call that fills `error`. */

@@ -32,7 +32,7 @@ struct points_case {
     struct nuce_scratch scratch; /* other: the folder of the stand-ins, and of their state */
     char *larger, *smaller;      /* paths of the sweeps, whose campaigns have these names */
     char *profile;
-    char *path, *state; /* VARIABLE=VALUE for the environment of what is run */
+    char *path, *state; /* VARIABLE=VALUE for the environment of the program */
     double sampling_s;  /* of the last run */
     int64_t measured;   /* points, in it */
     int campaigns;      /* so far */

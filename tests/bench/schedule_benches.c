@@ -1,5 +1,6 @@
-/* The benches of schedules: how long an algorithm takes for a uniform pattern, beside itself on a
- * smaller one, rs-n on a matrix, or greedy that looks at all; and what one rank does of it. */
+/* The benches of schedules: the time of an algorithm for a uniform pattern, beside itself on a
+ * smaller one, rs-n on a matrix, or a greedy that searches all pairs; and one rank's share of it.
+ */
 #include <malloc.h>
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 #include "schedules/schedule_results.h"
 #include "schedules/share.h"
 
-/* A bench: an algorithm for a uniform pattern (test set 1), and what it stands beside. */
+/* A bench: an algorithm for a uniform pattern (test set 1), and its reference. */
 struct schedules {
     const char *algorithm;
     int ranks, degree;
@@ -95,7 +96,7 @@ struct matrix {
     int *ccom;    /* n x n: row i holds the destinations that are left, first left[i] */
     int *left;
     int *busy;    /* n: the phase in which the receiver was last taken */
-    int *partner; /* n: whom each sends to in this phase, or -1 */
+    int *partner; /* n: destination of each in this phase, or -1 */
 };
 
 static void matrix_fini(struct matrix *matrix)
@@ -216,7 +217,7 @@ static void scan_init(struct scan *scan)
         scan->order[k] = k;
 }
 
-/* The sender that is available first, or -1: all is sent. */
+/* The sender that is available first; -1: everything is sent. */
 static int first_sender(const struct scan *scan)
 {
     int best = -1;
@@ -265,15 +266,15 @@ static void run_scan(void *self)
     scan_fini(&scan);
 }
 
-/* The cost of one rank's work on its own messages, or on what it is handed, and the bytes that it
- * keeps for that: messages and schedule, as the allocator counts them. Those of the whole are its
- * arrays. */
+/* The cost of one rank's work on its own messages, or on the share that it gets, and the bytes that
+ * it keeps for that: messages and schedule, as the allocator counts them. For all messages, the
+ * bytes are those of the arrays. */
 struct rank_case {
     const char *algorithm;
     int ranks;
-    struct nuce_pattern whole;     /* of all messages; empty: nobody has them */
-    struct nuce_schedule made;     /* of all, unless nobody has them */
-    int64_t *send_of;              /* of what was made */
+    struct nuce_pattern whole;     /* of all messages; empty if no rank has them */
+    struct nuce_schedule made;     /* of all, unless no rank has them */
+    int64_t *send_of;              /* of the result */
     int rank;                      /* the one that has the most to do */
     struct nuce_message *messages; /* that it sends or receives */
     int64_t count;
@@ -336,7 +337,7 @@ static void create_sparse(const void *of, struct nuce_bench_case *out)
     out->reference_bytes = &one->reference_bytes;
 }
 
-/* To and from every other rank of 4 096: nobody has the 16 773 120 messages of all. */
+/* To and from every other rank of 4 096: no rank has the 16 773 120 messages of all. */
 static void create_dense(const void *of, struct nuce_bench_case *out)
 {
     struct rank_case *one = nuce_allocate(1, sizeof *one);

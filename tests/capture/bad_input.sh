@@ -1,5 +1,5 @@
 #!/bin/sh
-# What cannot be captured or read is said by name, with exit status 2.
+# Programs that cannot be captured and files that cannot be read are named, with exit status 2.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 compile
@@ -10,16 +10,16 @@ says stderr "merge FOLDER"
 expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 /bin/true
 says stderr "/bin/true: no process called MPI_Init"
 expect 2 "$nuce" capture -- ./nope
-says stderr "./nope: there is no such program: expected an application"
+says stderr "./nope: no such program: expected an application"
 expect 2 "$nuce" capture -- "$mpiexec" -n 2 ./nope
-says stderr "./nope: there is no such program: expected an application"
+says stderr "./nope: no such program: expected an application"
 # A name that the launcher looks for itself, which says so first; its own exit status.
 expect any "$nuce" capture -o x.capture -- "$mpiexec" -n 2 nope
 [ "$status" -ne 0 ] || fail "a program that is not there ended well"
-says stderr "nope: there is no such program: expected an application"
+says stderr "nope: no such program: expected an application"
 [ -z "$(ls -d x.capture* 2>/dev/null)" ] || fail "something is left of a program that is not there"
 expect 2 "$nuce" show x.capture
-says stderr "x.capture: there is no such file: expected a capture ('nuce capture')"
+says stderr "x.capture: no such file: expected a capture ('nuce capture')"
 # Its own status, or nuce's where the launcher was ended by writing to a rank that had ended already (SIGPIPE).
 expect any "$nuce" capture -o x.capture -- "$mpiexec" -n 1 /bin/false
 case $status in
@@ -56,8 +56,8 @@ expect 2 "$nuce" capture -o x.capture -- ./nothing
 says stderr "./nothing"
 expect 2 "$nuce" capture -o /nonexistent/x.capture -- "$mpiexec" -n 2 ./styles waitall
 says stderr "/nonexistent/x.capture.parts: No such file"
-# No room: the application runs on, is told nothing, and nuce says why there is no capture, or what is
-# missing. A disk that is full needs somebody who may mount one.
+# No room: the application continues without a message, and nuce says why there is no capture, or what is missing.
+# Only a user who may mount a full disk can test it.
 expect 0 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./styles limited
 says stderr "records without room"
 rm x.capture
@@ -69,7 +69,7 @@ if mount -t tmpfs -o size=40k tmpfs disk 2>/dev/null; then
     says stderr "its file cannot be made: No space left on device"
     [ "$(wc -l <counts.1)" -eq 28 ] || fail "the application did not run to its end"
 fi
-# Neither raw files nor the capture find room: how much was lost is said all the same.
+# Neither raw files nor the capture find room: the loss is still reported.
 if mount -t tmpfs -o size=128k tmpfs disk 2>/dev/null; then
     expect any "$nuce" capture -o disk/x.capture -- "$mpiexec" -n 2 ./styles unlike
     umount disk

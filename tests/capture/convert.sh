@@ -1,6 +1,6 @@
 #!/bin/sh
-# What dumpi2ascii and otf2-print print of traces, imported: the messages are those that the applications
-# counted, what cannot be followed is said, and what is wrong is refused where it is.
+# Import of traces printed by dumpi2ascii and otf2-print: the messages are those that the applications counted, calls
+# that cannot be followed are reported, and errors are refused with their place.
 # shellcheck source=tests/capture/importing.sh
 . "$2/importing.sh"
 
@@ -10,7 +10,7 @@ counted() {
     [ "$got" = "$3" ] || fail "of $1 are $got"
 }
 
-# A trace of sst-dumpi; seconds that begin anew after 65535, and what old versions wrote otherwise.
+# A trace of sst-dumpi; seconds that start over after 65535, and the other forms of old versions.
 for kind in all long old rare; do
     mkdir $kind
     python3 "$here/make_dumpi.py" 4 $kind $kind
@@ -27,20 +27,20 @@ for ranks in 2 3 7; do
     imported ranks "of-$ranks"/dumpi-*.txt
     counted ranks "of-$ranks" "exact 11 merged 0 epoch 0"
 done
-# Without times nobody knows who came how late, and without statuses whose messages those were that any could send.
+# Without times, the delays of ranks are unknown. Without statuses, so are the senders of messages from any source.
 mkdir plain bare
 python3 "$here/make_dumpi.py" 4 plain plain
 imported plain plain/dumpi-*.txt
 grep -q '"arrival_ns":\[null' plain.json || fail "times that were not recorded were compared"
 says plain.json '"quality":"epoch"'
-# What dumpi2ascii prints without -a.
+# Output of dumpi2ascii without -a.
 python3 "$here/make_dumpi.py" 4 bare bare
 refuse "datatype 28: its size is unknown: expected output of dumpi2ascii -a" bare/dumpi-*.txt
 sed -i 's/28 (user-defined-datatype)/14 (MPI_DOUBLE)/' bare/dumpi-*.txt
 imported bare bare/dumpi-*.txt
 grep -q '"arrival_ns":\[null' bare.json || fail "clocks of hosts that nobody knows were compared"
 
-# What came with MPI 3 and 4, and one-sided calls: counted, and said.
+# Calls of MPI 3 and 4 and one-sided calls are counted and reported.
 mkdir later
 cp all/dumpi-*.txt later
 for name in MPI_Iallreduce MPI_Neighbor_alltoallv MPI_Ineighbor_allgather MPI_Bcast_init MPI_Alltoallw MPI_Send_c \
@@ -64,7 +64,7 @@ damage() { # SED-COMMAND MESSAGE
 }
 damage "/MPI_Finalize returning/,\$d" "191:1: MPI_Finalize: the text ends before it returns"
 damage 's/int count=52/int count=many/' "36:11: 'many': expected a whole number of MPI_Isend"
-damage 's/sendcounts\[4\]=\[3, /sendcounts[4]=[/' "166:1: MPI_Alltoallv: 3 sendcounts: expected 4, one a rank"
+damage 's/sendcounts\[4\]=\[3, /sendcounts[4]=[/' "166:1: MPI_Alltoallv: 3 sendcounts: expected 4, one per rank"
 damage 's/sendcounts\[4\]=\[3, /sendcounts[4]=[x, /' "168:19: '[x, 6, 9, 12]': expected whole numbers in [ ] of MPI_Alltoallv"
 damage 's/int dest=3/int dest=9/' "38:10: '9': expected a rank of a communicator of 4"
 damage '/^int count/d' "34:1: MPI_Isend: has no 'count': expected a whole number"
@@ -102,7 +102,7 @@ assert ring["share"] == 0.7843137254901961, ring
 # Means have two digits.
 assert all(abs(ns - 250000 * rank) <= 0.05 * ns for rank, ns in enumerate(ring["arrival_ns"])), ring
 END
-# Without the comparison nobody knows who came how late; on one host all clocks are one.
+# Without the comparison of clocks, the delays of ranks are unknown; ranks of one host share a clock.
 grep -v ^CLOCK_OFFSET "$here/otf2-print.txt" >hosts.txt
 imported hosts hosts.txt
 grep -q '"arrival_ns":\[null' hosts.json || fail "clocks that nobody compared were compared"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What others measured, imported: matrices, lists, and calls as text; the messages are theirs, bad files are
-# refused where they are wrong, and a matrix and a trace of sst-dumpi are raced.
+# Import of others' measurements: matrices, lists, and calls as text. The messages are the same, errors are refused
+# with their place, and a matrix and a trace of sst-dumpi are raced.
 # shellcheck source=tests/capture/importing.sh
 . "$2/importing.sh"
 
@@ -53,7 +53,7 @@ bad '"0,1",2\n' "1:1: '\"0,1\",2': expected one cell in a pair of quotes"
 bad '0,"1\n' "1:3: '\"1': expected one cell in a pair of quotes"
 bad '0,"1"2\n' "1:3: '\"1\"2': expected one cell in a pair of quotes"
 bad '0,2000TiB\n1,1\n' "1:3: '2000TiB': expected at most 1024TiB"
-# Who else writes to stderr does not matter.
+# Other writers to stderr do not matter.
 (
     export LD_PRELOAD=/nonexistent.so
     bad '0,1\n2,x\n' "2:3: 'x': expected bytes"
@@ -73,7 +73,7 @@ refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
 refuse "nothing.csv" nothing.csv
 refuse "expected 'merge FOLDER', 'import FILE...'"
 
-# Calls as text: the example of the documentation, and what is wrong in one.
+# Calls as text: the example of the documentation, and errors in a file of calls.
 sed -n '/^ranks 4$/,/^```$/p' "$here/../../docs/capture-formats.md" | grep -v '^```' >c.calls
 imported c c.calls
 python3 - <<'END' || fail "the documented calls are of other patterns: $(cat c.json)"
@@ -100,7 +100,7 @@ wrong '0 sent 1 4' "4:3: 'sent': expected a call, such as send"
 wrong '0 send 1' "4:3: 'send': expected RANK BYTES behind it"
 wrong '0 send 2 4' "4:8: '2': expected a rank of the communicator, 0 to 1"
 wrong '0 send 1 4KiB' "4:10: '4KiB': expected bytes, 0 to 1125899906842624"
-wrong '0 send 1 4 tag=any' "4:8: any tag: expected of a receive with request="
+wrong '0 send 1 4 tag=any' "4:8: any tag: expected only with a receive with request="
 wrong '0 receive any' "4:11: 'any': expected a rank of the communicator"
 wrong '0 send 1 4 comm=two' "4:17: 'two': expected the name of a line comm"
 wrong '0 send 1 4 comm=one' "4:17: 'one': expected a communicator with rank 0"
@@ -117,14 +117,14 @@ printf '0 send 1 4\n' >bad.calls
 refuse "bad.calls:1:1: '0': expected a line ranks P first" bad.calls --from calls
 refuse "ranks: '3': expected 4, as in the files" c.calls --ranks 3
 refuse "c.calls: expected one file of calls, 2 are given" c.calls c.calls
-# On a communicator of which nobody knows who is in it: counted, and said.
+# A call on a communicator with unknown members is counted and reported.
 printf 'ranks 2\ncomm lost\n0 send 1 4 comm=lost\n1 missed between\n1 missed partitioned\n' >lost.calls
 expect 0 "$nuce" capture import --output lost.capture lost.calls
 says stderr "not captured: 1 calls on communicators of unknown origin"
 says stderr "not captured: 1 calls on intercommunicators"
 says stderr "not captured: 1 partitioned messages"
 
-# Files of others that are not read themselves: what to give instead.
+# Formats that are not read: the message names the form to give instead.
 printf '\377\252\335DUMPI' >app.bin
 printf 'hostname=a\nnumprocs=4\n' >app.meta
 printf '\003BOTF2 and more' >app.otf2
@@ -195,8 +195,8 @@ done
 printf '%s\n' "ok 3 22528" "ok 4 1648" >wanted
 cmp raced wanted || fail "what was raced: $(cat raced)"
 
-# Pictures, and a section of the report for what was raced: the campaign's own copy. What is no capture, or
-# has no such pattern, is refused, and nothing is drawn.
+# Pictures, and a section of the report for each raced capture, from the campaign's own copy. A file that is not a
+# capture, or lacks the pattern, is refused, and nothing is drawn.
 if command -v gnuplot >/dev/null; then
     expect 0 "$nuce" figure trace.capture two.capture --format svg --output drawn --call 1
     [ "$(cat stdout)" = "drawn/trace.svg
@@ -226,8 +226,8 @@ drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
     [ ! -e none ] || fail "something was drawn of what was refused"
 fi
 
-# Ranks that come as late as they did: nobody's step is over before the last one came, in any round, and
-# what the point is says so; where nobody knows, it is refused.
+# Ranks start as late as in the application. In each round no step ends before the last rank has started, and the
+# point names the delays. If they are unknown, the point is refused.
 cat >late.yaml <<'END'
 name: late
 workload: exchange
@@ -242,7 +242,7 @@ expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival')
     FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND json_extract(r.metrics, '\$.arrival_calls') > 0 \
     AND json_extract(p.params, '\$.schedule') = 'ac' AND r.status = 'ok' LIMIT 1"
 [ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
-# In the model nobody is late: it tells the time of those who begin together alone (and on the CM-5 none of ac).
+# The model predicts only ranks that begin together (and on the CM-5 none of ac).
 expect 0 "$nuce" run --modelled late.yaml
 says stdout "NOT PREDICTED: the model has no time of ac, rs-n (1 of 2 points)."
 expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival'), r.predicted_s > 0 \

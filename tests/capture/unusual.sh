@@ -1,6 +1,6 @@
 #!/bin/sh
-# Calls that programs seldom make, all in one run: what is captured is what the program counts, message by message, and
-# all of it in exact rounds; with waits that yield as well.
+# Rare calls, all in one run: the capture has the messages that the program counts, one by one, all in exact rounds;
+# also with waits that yield.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 program=$here/$5
@@ -27,11 +27,12 @@ for yields in '' --yield; do
     }
     says told "not captured: 24 cancelled messages"
     says told "not captured: 120 calls on intercommunicators"
-    says told "not captured: 240 one-sided calls" # each of the ten there are, of 6 rounds on 4 ranks
+    says told "not captured: 240 one-sided calls" # each of ten calls in 6 rounds on 4 ranks
     ! grep -q 'one end\|never ended\|nobody saw' told || fail "all $yields: $(cat told)"
 done
 
-# Every call is counted once, and what noting them took of the processors is said: of 6 rounds on 4 ranks 401 each.
+# Every call is counted once, and the processor time of recording them is reported: 401 calls each for 6 rounds on 4
+# ranks.
 yields=
 captured 0 ./unusual many counts
 grep -q '^  noting 9624 calls took [0-9.e-]* % of the ranks. processor time, [0-9.]*[nu]s each' told ||

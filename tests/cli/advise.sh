@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce advise: a capture that has not raced gives its sweep; made-up races give advice, a tuning file with its evidence,
-# and no rule where they were disturbed.
+# nuce advise: a capture that has not raced gives its sweep; synthetic races give advice, a tuning file with its
+# evidence, and no rule if they were disturbed.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -12,7 +12,7 @@ cp "$work/stdout" it.yaml
 prints "points       9" nuce plan it.yaml
 gives_up "no exchange of it raced" nuce advise "it's.capture" --format json
 gives_up "no exchange of it raced" nuce advise "it's.capture" --write it.tuning
-refuses "no.capture: there is no such file: expected a capture" nuce advise no.capture
+refuses "no.capture: no such file: expected a capture" nuce advise no.capture
 refuses "no database yet" nuce advise app
 [ ! -e it.tuning ] || fail "a file of nothing"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# One estimator: what a run says at its end, its table, the verdict's, the database's view, compare and the
-# report have the same ratios, intervals and fastest ones.
+# One estimator: a run's last lines, its table, the verdict's table, the database's view, compare and the report have
+# the same ratios, intervals and fastest contenders.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 real_kernel nuce-exchange
@@ -30,16 +30,16 @@ for contender in lp rs-n alltoallv; do
 done
 python3 "$here/agree.py" lp rs-n alltoallv
 
-# One number of messages is no axis: no figure of one dot, but the table; all figures leave it out.
+# One number of messages is not an axis: no figure of one dot, but the table; all figures leave it out.
 gives_up "exchange-cost: no figure: all rows have the same number of messages" nuce figure exchange-cost
 expect 0 nuce table exchange-cost
 expect 0 nuce figure all --output all --format svg
 [ -e all/quick.svg ] || fail "figure all has no quick"
 [ ! -e all/exchange-cost.svg ] || fail "a figure of one dot"
 
-# 3 % are no difference where the reference against itself came to [0.9 1.1], for any of them, and are one where that
-# is quiet. Made-up times: lp takes 0.97, rs-n 1.2, alltoallv 1.3 of what ac does.
-# made DUPLICATE...: the records of three launches, with these ratios of the duplicate.
+# With a noise of [0.9, 1.1], 3 % is no difference for any contender; with little noise it is one. Synthetic ratios to
+# ac: lp 0.97, rs-n 1.2, alltoallv 1.3. made DUPLICATE...: the records of three launches, with these ratios of the
+# duplicate.
 made() {
     python3 "$here/remake.py" race.1 "$@" <<'PYTHON'
 factors = {"ac": 1, "lp": 0.97, "rs-n": 1.2, "alltoallv": 1.3}
@@ -54,7 +54,7 @@ def change(r):
         if part != "place":
             r["duplicate"][part] = [float(arguments[launch]) * t for t in base]
     r.pop("too_short", None)
-    r["metrics"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times
+    r["metrics"].pop("others_cpus", None)  # the load of this machine does not affect synthetic times
 PYTHON
     rm -f nuce.db
     expect 0 nuce collect
@@ -64,7 +64,7 @@ PYTHON
     expect 0 nuce table exchange-verdict --format csv
     cp "$work/stdout" verdict
     nuce compare ac lp --format csv >compared 2>/dev/null || true
-    # What the races compare is their communication: asked for it by name nothing else is said.
+    # Races compare communication: `--part communication` gives the same output.
     nuce compare ac lp --part communication --format csv >parted 2>/dev/null || true
     [ -s parted ] || fail "nothing is compared of the communication"
     cmp -s compared parted || fail "compare says something else of the part that is compared anyhow"
@@ -79,11 +79,11 @@ same "verdicts beside a loud noise" "$verdicts" "alltoallv slower 0;lp same 1;rs
 grep -qF "Fastest: ac, lp (no significant difference)." shown || fail "3 % are told beside a noise of 10 %"
 grep -q '"ac, lp"\|"lp, ac"' verdict || fail "the verdict's table has another set"
 ! grep -q ',faster,\|,worse,\|,slower,' compared || fail "compare claims what the noise came to"
-# A noise that says next to nothing: what has a ratio of 1.34 is not called one of the fastest.
+# With very large noise, a contender with a ratio of 1.34 is not called one of the fastest.
 made 0.5 1.0 2.0
 grep -qE "Inconclusive: 3 launches are too few to separate [a-z, -]* \(largest ratio 1.34x\); (more|about) " shown ||
     fail "contenders of which one has a ratio of 1.34 are called the fastest"
-# Nor is it said how many launches would be enough where some of those that were asked for are not there.
+# The number of launches that would suffice is not named if some of the planned ones are missing.
 sed -i 's/"launches": 3/"launches": 7/' campaigns/race.1/campaign.json
 expect 0 nuce collect
 expect 0 nuce show race
@@ -96,7 +96,7 @@ grep -qF "Fastest: lp, 0.97x the time of ac. Slower than the fastest; ratio to a
     fail "3 % are not told beside a quiet noise"
 grep -q ',faster,' compared || fail "compare does not see 3 %"
 
-# What several campaigns say together says so.
+# A result pooled from several campaigns says so.
 expect 0 nuce run race.yaml
 expect 0 nuce report --output two.html
 grep -q "Pooled from several campaigns: race.1, race.2" two.html || fail "the report does not say that it pools"
@@ -111,7 +111,7 @@ sed 's/^name.*/name: none/; s/pattern: uniform, degree: 2, item-bytes:.*}/com: n
 prints "Nothing to send: no contender wins." nuce run none.yaml
 gives_up "none: no figure: none of its patterns has a message" nuce figure none
 
-# Beside instances that have some it is left out, of the mean and of what is said.
+# Beside instances with messages, such an instance is left out of the mean and of the output.
 sed 's/^name.*/name: some/; s/sweep: .*/sweep: {schedule: [ac, lp], pattern: uniform, degree: 1, item-bytes: 16B, seed: [1, 2, 3, 5]}/
     s/: 8/: 3/g' race.yaml >some.yaml
 expect 0 nuce run some.yaml
@@ -125,7 +125,8 @@ case $instances in
 esac
 grep -q "2 ranks ($instances instances), mean message [^:]* (item-bytes 16 B):" said || fail "not $instances instances: $(cat said)"
 
-# From which size on it is another one. Made-up times: lp takes half of what ac does up to 64 B, and then twice.
+# The size from which another contender is fastest. Synthetic times: lp takes half the time of ac up to 64 B, and then
+# twice.
 cat >sizes.yaml <<YAML
 name: sizes
 workload: exchange
@@ -140,7 +141,7 @@ def change(r):
     for times in [r["samples"], r.get("duplicate", {})]:
         times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
     r.pop("too_short", None)
-    r["metrics"].pop("others_cpus", None)  # whether this machine is busy now says nothing of made-up times
+    r["metrics"].pop("others_cpus", None)  # the load of this machine does not affect synthetic times
 PYTHON
 rm -f nuce.db
 expect 0 nuce collect

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Bad input through the real programs: one message that says where, what and what was expected,
-# status 2, nothing written; under mpiexec one message, not one a rank.
-# Called with MPIEXEC as third argument.
+# Bad input through the real programs: one message with place, value and expected value, status 2, nothing written;
+# under mpiexec one message, not one per rank. Called with MPIEXEC as third argument.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 # shellcheck source=tests/kernels/common.sh
@@ -14,7 +13,7 @@ sweep() {
     printf 'name: bad\nworkload: exchange\nranks: 3\nsweep:\n  schedule: ac\n%s\n' "$1" >bad.yaml
 }
 
-# written: what nuce may have left.
+# written: files that nuce may have left.
 untouched() {
     for file in campaigns nuce.db nuce.db.lock records.jsonl; do
         [ ! -e "$file" ] || fail "$1: wrote $file"
@@ -122,7 +121,7 @@ both com pipe.com "pipe.com: not a regular file"
 planned com nowhere.com "nowhere.com: No such file or directory"
 
 # The command line.
-kernel "algorithm: ended: say schedule, decomposition or placement" --mesh wing-2800 --algorithm ac
+kernel "algorithm: removed: say schedule, decomposition or placement" --mesh wing-2800 --algorithm ac
 kernel "--schedule: unknown schedule 'acc'" --mesh wing-2800 --schedule acc
 kernel "alltoallw-types: moves block-cyclic arrays: expected the workload redistribute" \
     --mesh wing-2800 --schedule alltoallw-types
@@ -162,7 +161,7 @@ counts twill group-ranks 4 "expected 1 to the number of ranks, 3"
 sweep "  pattern: moe
   imbalance: 2"
 refuses "bad.yaml:7:14: imbalance: '2': expected 1 to 1.5: with top-k 2 of 3 experts the busiest expert receives at most 1.5 times the mean" nuce plan bad.yaml
-# What a schedule does not look at says nothing.
+# An option that a schedule ignores causes no message.
 sweep "  pattern: uniform
   degree: 1
   radix: 9"
@@ -175,7 +174,7 @@ refuses "campaigns/other: no plan.jsonl: not a campaign" nuce resume other
 same "files of the folder" "$(ls -A campaigns/other)" file
 
 cp "$programs/nuce-model" "$work/bin/nuce-model"
-# What would wait, grow or go on for ever. A file of the kernel's looks regular:
+# Inputs that would wait, grow or continue for ever. A file of the kernel looks regular:
 refuses "/proc/kmsg: not a regular file but the kernel's" "$work/bin/nuce-model" schedule --schedule lp --com /proc/kmsg
 # half a megabyte that unpacks to 576 MiB;
 head -c 67108864 /dev/zero | gzip >part.gz

@@ -7,7 +7,7 @@
 mkdir "$work/tmp"
 export TMPDIR="$work/tmp"
 
-# gone PATH...: nothing was left of what was refused.
+# gone PATH...: a refused bundle left nothing.
 gone() {
     for path in "$@"; do
         [ ! -e "$path" ] || fail "$path is there"
@@ -27,17 +27,17 @@ EOF
 cp "$programs/nuce-model" "$work/bin/"
 expect 0 nuce run model.yaml --modelled
 
-# The same bytes whatever the file is called, whenever and however the campaign is named.
+# The same bytes for any file name, at any time, and for each way to name the campaign.
 expect 0 nuce bundle first.1
 says stderr "1 campaign, 12 points, 12 runs in 2 record files"
 same "SHA-256" "$(cut -d ' ' -f 1 "$work/stdout")" "$(sha256sum first.1.tar.gz | cut -d ' ' -f 1)"
 touch campaigns/first.1/*
 (cd / && expect 0 nuce bundle "$work/here/campaigns/first.1/" --output "$work/here/again.tar.gz")
 cmp first.1.tar.gz again.tar.gz
-refuses "is there already" nuce bundle first.1
+refuses "exists: remove it" nuce bundle first.1
 expect 2 nuce bundle nobody
 for option in --anonymous --sign=key; do
-    refuses "${option%=*}: ended: " nuce bundle first.1 "$option"
+    refuses "${option%=*}: removed: " nuce bundle first.1 "$option"
 done
 refuses "ssh-keygen -Y verify" nuce verify first.1.tar.gz --signers people
 refuses "name it by --output" nuce bundle first.1 second.1
@@ -66,7 +66,7 @@ flip() {
     byte=$(od -An -tu1 -j "$2" -N 1 "$1")
     printf '%b' "\\0$(printf %o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>"$work/dd"
 }
-# packed: verifies what is unpacked, packed again.
+# packed: packs the unpacked files again and verifies the archive.
 packed() {
     tar -C unpacked -czf packed.tar.gz nuce-bundle
     nuce verify packed.tar.gz "$@"
@@ -80,7 +80,7 @@ for file in SHA256SUMS campaigns/first.1/campaign.json campaigns/first.1/plan.js
     [ "$file" = SHA256SUMS ] || says stdout "altered: $file: SHA-256 is "
     says stdout "packed.tar.gz: altered"
     expect 2 nuce import packed.tar.gz --campaigns elsewhere --database else.db
-    says stderr "altered, or no bundle: nothing is imported"
+    says stderr "altered, or not a bundle: nothing is imported"
     gone elsewhere else.db
     rm "unpacked/nuce-bundle/$file"
     expect 1 packed --format json
@@ -94,9 +94,8 @@ expect 1 packed
 says stdout "altered: campaigns/first.1/records/more.jsonl: extra"
 rm unpacked/nuce-bundle/campaigns/first.1/records/more.jsonl
 
-# Whichever byte of the archive changes, or is its last: it is found, or it was none that matters
-# (gzip's header, its checksum of what has one already, padding), and all files are as they were.
-# same_or_altered ARCHIVE: says which in $altered.
+# Each changed byte and each cut of the archive is found, unless it does not matter (gzip's header, its checksum of
+# files that have their own, padding): then all files are unchanged. same_or_altered ARCHIVE: says which in $altered.
 same_or_altered() {
     altered=0
     nuce verify "$1" >"$work/stdout" 2>&1 || altered=$?
@@ -105,7 +104,7 @@ same_or_altered() {
         expect 0 nuce import "$1" --campaigns some --database some.db
         diff -r some/first.1 good/first.1
     else
-        # A changed distance of Deflate's may copy the head of another file: that one is there twice then.
+        # A changed distance of Deflate's may copy the head of another file: that one then exists twice.
         case $altered in
         1) says stdout "altered: " ;;
         2) says stdout "refused: " ;;
@@ -163,7 +162,7 @@ cmp first.1.tar.gz back.tar.gz
 expect 0 nuce import all.tar.gz --campaigns elsewhere --database else.db
 says stderr "first.1: already there, identical"
 dump else.db | cmp - whole
-# Beside what is there, and into a database of the user's.
+# Import beside existing campaigns, and into a database of the user's.
 mkdir other
 cp -r campaigns/second.1 other/
 expect 0 nuce collect --campaigns other --database other.db
@@ -174,7 +173,7 @@ dump both.db >both
 dump other.db | cmp - both
 prints "first.1, imported" nuce status first.1 --campaigns other
 refuses "is not run here" launch resume first.1 --campaigns other
-# The newest is still what was made last, not what came in last.
+# The newest campaign is the one made last, not the one imported last.
 same "newest" \
     "$(find elsewhere -name plan.jsonl -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)" \
     elsewhere/model.1/plan.jsonl
@@ -193,7 +192,7 @@ for change in "echo >>others/first.1/sweep.yaml" "rm others/first.1/records/0002
     gone others.db
 done
 
-# Intact, but not valid: told apart, and imported only where that is asked for.
+# Bundles that are intact but not valid are distinguished, and imported only with --invalid.
 # invalid NAME SED-EXPRESSION FILE TEXT
 invalid() {
     rm -rf damaged

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Archives of anybody's: refused with a message that names what is in them, and nothing is made by
-# them, neither in the folder of campaigns nor elsewhere.
+# Hostile archives are refused with a message that names the entry, and make no file, neither in the folder of
+# campaigns nor elsewhere.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -12,7 +12,7 @@ expect 0 nuce bundle good.1
 tar -xzf good.1.tar.gz
 echo alive >"$work/canary"
 mkdir campaigns/kept
-# What is there, but for the folder that archives are made of.
+# All files here, except the folder from which archives are made.
 there() {
     find . "$work/canary" -path ./nuce-bundle -prune -o -print | sort
 }
@@ -44,9 +44,9 @@ for name in "$work/canary" /etc/nuce-canary ../canary nuce-bundle/../../canary n
     "nuce-bundle/campaigns/good.1/../../../canary" ./canary canary nuce-bundle-2/x -rf \
     "nuce-bundle/campaigns/.import/plan.jsonl" "nuce-bundle/a b" "nuce-bundle/\$(rm canary)"; do
     renamed "$sums" "$name"
-    refused "no path of a bundle"
+    refused "not a path of a bundle"
 done
-# What is no file, under a name that would do.
+# An entry that is not a file, under a valid name.
 link() {
     rm -f "$sums"
     "$@" "$sums"
@@ -55,18 +55,18 @@ link() {
     tar -xzf good.1.tar.gz "$sums"
 }
 link ln -s campaigns/good.1/plan.jsonl
-refused "a link, a device or such"
+refused "is not a regular file"
 link ln -s "$work/canary"
-refused "a link, a device or such"
+refused "is not a regular file"
 link ln nuce-bundle/campaigns/good.1/plan.jsonl
-refused "a link, a device or such"
+refused "is not a regular file"
 link mkfifo
-refused "a link, a device or such"
+refused "is not a regular file"
 if [ "$(id -u)" = 0 ]; then
     mknodc() { mknod "$1" c 1 3; }
     if mknod "$work/probe" c 1 3 2>"$work/said"; then
         link mknodc
-        refused "a link, a device or such"
+        refused "is not a regular file"
     fi
 fi
 # A link, and a file that would be written through it.
@@ -76,20 +76,20 @@ cp "$work/canary" through/nuce-bundle/campaigns/out/
 tar -cf hostile.tar nuce-bundle
 tar -C through -rf hostile.tar nuce-bundle/campaigns/out/canary
 rm -r nuce-bundle/campaigns/out through
-refused "no path of a bundle"
+refused "not a path of a bundle"
 # Twice, also as a file and a folder.
 tar -cf hostile.tar nuce-bundle
 tar -rf hostile.tar "$sums"
 refused "'SHA256SUMS' is there twice"
 renamed nuce-bundle/campaigns/good.1/sweep.yaml "$sums/more"
-refused "no path of a bundle"
-# What no bundle has, though it may say so itself.
+refused "not a path of a bundle"
+# Content that no bundle has, even if its own list names it.
 echo "echo hello" >nuce-bundle/campaigns/good.1/start.sh
 tar -cf hostile.tar nuce-bundle
-refused "no path of a bundle"
+refused "not a path of a bundle"
 (cd nuce-bundle && sha256sum campaigns/good.1/start.sh >>SHA256SUMS)
 tar -cf hostile.tar nuce-bundle
-refused "no path of a bundle"
+refused "not a path of a bundle"
 rm nuce-bundle/campaigns/good.1/start.sh
 tar -xzf good.1.tar.gz "$sums"
 # Bombs: of many bytes, also such as are not in the file, and of many files.
@@ -124,7 +124,7 @@ tar -czf again.tar.gz nuce-bundle
 expect 0 nuce verify again.tar.gz
 expect 0 nuce import again.tar.gz --campaigns else --database else.db
 
-# A campaign of Slurm's, whose profile says which program is put in front of Slurm's.
+# A campaign of Slurm whose profile names a program in front of Slurm's (`via`).
 fake_slurm
 program "$work/via" <<EOF
 #!/bin/sh

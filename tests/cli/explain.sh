@@ -18,7 +18,7 @@ id() {
 alone=$(id first.1 64)
 shared=$(id first.1 16)
 
-# The youngest campaign does not have it.
+# The newest campaign lacks it.
 prints "point        $alone" nuce explain "$(printf %.8s "$alone")"
 says stdout "campaign     campaigns/first.1, point"
 says stdout "state        ok, 1 good of 1 run recorded, 1 wanted"
@@ -28,7 +28,7 @@ says stdout "   log       campaigns/first.1/logs/"
 # Two have it: the younger is shown.
 prints "campaign     campaigns/second.1, point" nuce explain "$(printf %.8s "$shared")"
 prints "campaign     campaigns/first.1, point" nuce explain "$(printf %.8s "$shared")" --campaign first.1
-refuses "0 points of second.1 begin so" nuce explain "$(printf %.8s "$alone")" --campaign second.1
+refuses "0 points of second.1 begin with it" nuce explain "$(printf %.8s "$alone")" --campaign second.1
 
 # By the id of a run.
 run=$(value "SELECT substr(hash, 1, 10) FROM run WHERE point = '$alone'")
@@ -54,7 +54,7 @@ for digits in 123 "" wxyz ABCD -- "12%4"; do
 done
 refuses "'wxyz': expected at least the first 4 digits of the id" nuce explain wxyz
 
-# Several begin so: they are listed. Of 700 ids two have the same first four digits.
+# An ambiguous beginning: its ids are listed. Two of 700 ids share their first four digits.
 fake_slurm
 cat >many.yaml <<EOF
 name: many
@@ -65,7 +65,7 @@ EOF
 expect 0 nuce submit many.yaml
 sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' campaigns/many.1/plan.jsonl | sort >ids
 digits=$(cut -c 1-4 ids | uniq -d | head -n 1)
-refuses "'$digits': $(grep -c "^$digits" ids) points begin so: expected more digits of one" nuce explain "$digits"
+refuses "'$digits': $(grep -c "^$digits" ids) points begin with it: expected more digits of one" nuce explain "$digits"
 grep "^$digits" ids | cut -c 1-16 | while read -r begins; do
     says stderr "$begins  many.1"
 done

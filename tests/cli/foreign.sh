@@ -1,10 +1,10 @@
 #!/bin/sh
 # nuce compare of files that other benchmarks wrote: tables of OSU and IMB, JSON of hyperfine, performance logs of
-# ReFrame. Ratios are planned; what is no such file is refused with its place, and one value a side gives no verdict.
+# ReFrame. Ratios are planned; other files are refused with the place, and one value per side gives no verdict.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
-# column NAME: of the comparison that was printed as CSV last, a line a point.
+# column NAME: of the comparison that was printed as CSV last, a line per point.
 column() {
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' \
         "$work/stdout"
@@ -26,8 +26,8 @@ tells() {
     }
 }
 
-# launches COUNT FILE FACTOR: the fixture on stdin so often, with each word @NUMBER as that number times the factor, by
-# up to 1 % more or less from launch to launch.
+# launches COUNT FILE FACTOR: the fixture on stdin so often, with each word @NUMBER as that number times the factor,
+# by up to 1 % more or less from launch to launch.
 launches() {
     cat >fixture
     : >"$2"
@@ -72,7 +72,7 @@ tells "files do not say if their launches took turns"
 tells "nuce race --series 2 --unit us -- COMMAND OF A -- COMMAND OF B"
 expect 0 nuce compare "$new" "$old" --format json
 same "faster" "$(grep -c '"verdict":"faster".*"ranks":null' "$work/stdout")" 3
-# The same in one file: a table that is there five times is five launches.
+# The same in one file: a table that occurs five times is five launches.
 latency 5 old.txt 1
 latency 5 new.txt 1.2
 expect 1 nuce compare old.txt new.txt --format csv
@@ -82,11 +82,11 @@ expect 0 nuce compare file:old.txt old.1.txt,old.2.txt,old.3.txt --format csv
 expect 3 nuce compare old.1.txt new.1.txt
 tells "One launch has no interval."
 tells "Verdict: inconclusive"
-tells "Next: one value a side has no interval. A race measures one: 'nuce race --series 2 --unit us"
+tells "Next: one value per side has no interval. A race measures one: 'nuce race --series 2 --unit us"
 expect 3 nuce compare old.1.txt new.1.txt --format csv
 same "no interval" "$(column ratio_low | sort -u)$(column verdict | sort -u)" inconclusive
 
-# OSU 7 with --full: the mean is compared, not the extremes. The datatype is part of what is measured.
+# OSU 7 with --full: the mean is compared, not the extremes. The datatype belongs to the point.
 broadcast() {
     launches 4 "$1" "$2" <<'EOT'
 
@@ -181,7 +181,7 @@ ratios 1.49 1.51
 same "IMB's points" "$(column ranks | sort | uniq -c | tr -s ' ' | tr '\n' ';')" " 3 2; 2 4;"
 same "IMB's launches" "$(column a_launches | sort -u)" 3
 
-# hyperfine: a time is a launch. Parameters or commands say what belongs together.
+# hyperfine: each time is a launch. Parameters or commands identify the points.
 cat >old.json <<'EOT'
 {"results": [{"command": "./app.old in.dat", "mean": 0.5012, "stddev": 0.002, "median": 0.501, "user": 0.4,
   "system": 0.01, "min": 0.498, "max": 0.505, "times": [0.498, 0.501, 0.505, 0.502, 0.5], "exit_codes": [0, 0, 0, 0, 0]}]}
@@ -214,7 +214,7 @@ same "a parameter" "$(column instance | sort -t = -k 2 -n | tr '\n' ' ')" "threa
 expect 1 nuce compare commands-old.json commands-new.json --format csv
 same "commands" "$(column contender | sort | tr '\n' ' ')" "make a make b "
 
-# ReFrame 4: a line a run, a column a variable; a unit says what is better.
+# ReFrame 4: one line per run, one column per variable; the unit decides which direction is better.
 log() {
     echo "result|job_completion_time|descr|environ|jobid|name|num_tasks|copy_bw_value|copy_bw_unit|elapsed_value|elapsed_unit|checked_value|checked_unit|system" >"$1"
     launches 4 lines "$2" <<'EOT'
@@ -246,7 +246,7 @@ sed -n 5,8p all.log >new.log
 expect 1 nuce compare old.log new.log --format csv
 ratios 1.99 2.01
 
-# What is refused, by name and place.
+# Refusals name the file and the place.
 unknown="expected a table of OSU's or IMB's benchmarks, JSON of hyperfine (--export-json), or a performance log of ReFrame"
 latency 2 old.txt 1
 echo hello world >hello.txt

@@ -78,7 +78,7 @@ says stdout '{"rank":2,"direction":"send","peer":1,"phase":1,"offset":0,"bytes":
 says stdout '{"rank":1,"direction":"receive","peer":2,"phase":1,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
 same "transfers" "$(grep -o '"direction"' "$work/stdout" | wc -l)" 8
 
-# Radix 2: distance 3 is 1 and 2. 2 and 9 bytes go to rank 1 until 12, the 9 on to rank 3 until 22.
+# Radix 2: distance 3 is the digits 1 and 2. 2 and 9 bytes go to rank 1 until time 12, the 9 on to rank 3 until 22.
 printf '4\n0 3 9\n0 1 2\n' >far.com
 expect 0 model schedule --schedule tuna --radix 2 --com far.com --startup 1s --bandwidth 1 --emit-schedule --format json
 same "makespan" "$(value makespan)" 22.0
@@ -109,8 +109,8 @@ same "messages" "$(value messages)" 12
 expect 0 model redistribute --ranks 5 --elements 1099511627776 --block 64 --factor 7 --element-bytes 3 \
     --schedule greedy --format json
 same "bytes" "$(value bytes)" 3298534883328
-# A period of 7 x 5 blocks of 64 goes 490853405 times into 2^40 elements, and 9 blocks are left. Of
-# each, blocks 0 and 5 are rank 0's before and after.
+# A period of 7 x 5 blocks of 64 goes 490853405 times into 2^40 elements, and 9 blocks are left. In both, blocks 0 and
+# 5 are rank 0's before and after.
 expect 0 model redistribute --ranks 5 --elements 1099511627776 --block 64 --factor 7 --element-bytes 3 \
     --schedule ac --emit-schedule --format json
 same "bytes 0 -> 0" "$(grep -o '"rank":0,"direction":"send","peer":0,"phase":0,"offset":0,"bytes":[0-9]*' \
@@ -128,13 +128,13 @@ bad() {
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
 sed 's/ranks 3/ranks 4/' three.net >four.net
-bad "algorithm: ended: say schedule, decomposition or placement" --algorithm=lp --pattern uniform --ranks 4 --degree 2
+bad "algorithm: removed: say schedule, decomposition or placement" --algorithm=lp --pattern uniform --ranks 4 --degree 2
 bad "unknown schedule 'lq' (did you mean 'lp'?)" --schedule lq --pattern uniform --ranks 4 --degree 2
 bad "lambda: '1.5': expected more than 0 and at most 1" --schedule ac --pattern uniform --ranks 8 --lambda 1.5
 bad "tau: '-1s'" --schedule ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
 bad "phi: '-1'" --schedule ac --pattern uniform --ranks 8 --tau 1s --phi=-1
 bad "lambda: '0': expected more than 0" --schedule ac --pattern uniform --ranks 8 --lambda 0
-bad "choices: 'foo' is no schedule" --schedule best --pattern uniform --ranks 8 --choices rs-n,foo
+bad "choices: 'foo' is not a schedule" --schedule best --pattern uniform --ranks 8 --choices rs-n,foo
 bad "--samples: '3': nothing here is random" --schedule ac --pattern nearest --degree 4 --ranks 9 --samples 3
 bad "--emit-schedule: expected --format json" --schedule ac --com three.com --emit-schedule
 bad "phi: '0' or not given" --schedule ac --pattern uniform --ranks 8 --tau 1s
@@ -163,7 +163,7 @@ bad "group-topology: two.conf: 8 nodes for 9 ranks: expected at least as many" \
 bad "imbalance: '5': expected 1 to 4: with top-k 2 of 8 experts the busiest expert receives at most 4 times the mean" \
     --schedule ac --pattern moe --ranks 8 --imbalance 5
 bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0
-bad "--steps: ended: draw several patterns" --schedule ac --pattern moe --ranks 8 --steps 3
+bad "--steps: removed: draw several patterns" --schedule ac --pattern moe --ranks 8 --steps 3
 bad "fft-grid: '8x8': expected three whole numbers, such as 64x64x64" --schedule ac --pattern fft --ranks 8 --fft-grid 8x8
 bad "fft-step: 'zx': expected xy or yz" --schedule ac --pattern fft --ranks 8 --fft-step zx
 bad "ranks: '7': makes a grid of 1 x 7, where step xy moves nothing" --schedule ac --pattern fft --ranks 7
@@ -194,8 +194,8 @@ expect 0 model schedule --com three.com --ranks 3 --bandwidth 5MB..50MB --startu
 prints "port 2 " model network --ranks 3 --bandwidth 5MB..50MB --ports
 refuses "--bandwidth: not given" model network --ranks 3
 bad "bandwidth: not given: the network 'random' is drawn from it" --schedule ac --com three.com --network random
-bad "expected random or emulated along with a bandwidth" --schedule ac --com three.com --network cm5 --bandwidth 5MB
-bad "startup: expected bandwidth along with it" --schedule ac --com three.com --startup 1ms
+bad "expected random or emulated with a bandwidth" --schedule ac --com three.com --network cm5 --bandwidth 5MB
+bad "startup: expected bandwidth with it" --schedule ac --com three.com --startup 1ms
 bad "known only on the hosts where the ranks run" --schedule ac --com three.com --network measured
 bad "'9..5': the first is above the second" --schedule ac --com three.com --bandwidth 9..5
 
@@ -248,7 +248,8 @@ ranks: [8, 512]
 sweep: {schedule: [ac, lp, alltoallv], pattern: uniform, item-bytes: [16B, 1KiB], instances: 2}
 EOF
 expect 0 nuce run sweep.yaml --modelled
-# What no model tells is no loser: that it is missing is said wherever a fastest is.
+# A contender without a prediction is not slower: wherever a fastest is named, the output says that this one is
+# missing.
 says stdout "NOT PREDICTED: the model has no time of ac, alltoallv."
 says stdout "campaigns/sweep.1: 24 points: 24 ok"
 result() {

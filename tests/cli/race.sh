@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce race: commands in turns. What is wrong is said before a folder is made; verdicts of commands that print
-# planned numbers; words that mean something to others; contenders that fail or hang; ends in the middle.
+# nuce race: commands in turns. Errors are reported before a folder is made; verdicts of commands that print planned
+# numbers; special characters; contenders that fail or hang; interruptions.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -44,8 +44,8 @@ refuses "it was killed by signal 9" nuce race -- true -- sh -c 'kill -9 $$'
 refuses "'echo wrong': its output does not match 'right': wrong" nuce race --expect right -- echo right -- echo wrong
 refuses "'seq 5': metric: 't: ([0-9]+)' is not in its output, which ends: '3|4|5'" \
     nuce race --metric 't: ([0-9]+)' -- echo t: 3 -- seq 5
-refuses "metric: 't: (.*)': 'fast' is no number above 0" nuce race --metric 't: (.*)' -- echo t: 3 -- echo t: fast
-refuses "metric: 't: (.*)': '0' is no number above 0" nuce race --metric 't: (.*)' -- echo t: 3 -- echo t: 0
+refuses "metric: 't: (.*)': 'fast' is not a number above 0" nuce race --metric 't: (.*)' -- echo t: 3 -- echo t: fast
+refuses "metric: 't: (.*)': '0' is not a number above 0" nuce race --metric 't: (.*)' -- echo t: 3 -- echo t: 0
 refuses "metric: 't: (.*': no regular expression" nuce race --metric 't: (.*' -- true -- true
 refuses "it has 2" nuce race --metric '(t): (.*)' -- true -- true
 refuses "expected json:/NAME/NAME" nuce race --metric json:a -- true -- true
@@ -69,7 +69,7 @@ prints "slow: slower than fast, after 7 launches" planned --title planned --name
 says stdout "campaigns/planned.1: 2 points, each in 7 launches: 2 ok"
 says stdout "Slower than fast: slow 1.20x."
 says stdout "Noise (fast vs fast): 1.00x; 7 launches."
-# Of the database: the median of its times, the ratio with its interval, the verdict.
+# From the database: the median of the times, the ratio with its interval, the verdict.
 same "the ratios of a race" "$(nuce query "SELECT name, contender, launches, round(median_s, 9), round(ratio, 9), verdict
     FROM ratio ORDER BY name, contender" --format csv | tail -n +2 | tr '\n' ' ')" \
     "fast,duplicate,7,100,1,same fast,reference,7,100,1, slow,contender,7,120,1.2,slower "
@@ -118,8 +118,8 @@ says stdout "b at 2: the same as a at 2, within 5 %, after 20 launches"
 same "rows of a table" "$(value "SELECT count(DISTINCT race) || ' ' || count(DISTINCT job) FROM run WHERE campaign = 'table.1'")" \
     "2 20"
 
-# Words that mean something to a shell, gnuplot, SQL, a terminal or printf are only words, of the commands, of their
-# names and of what they print.
+# Special characters of the shell, gnuplot, SQL, terminals and printf have no effect in commands, their names and
+# their output.
 echo alive >canary
 cp canary "$work/canary"
 hostile="\$(rm canary) \`rm canary\`; rm canary; 'a' \"b\" %s%n \\ @{x}^_ {x} <b>&amp; Robert'); DROP TABLE run;--"
@@ -179,7 +179,7 @@ same "launches of a contender that broke" "$(value "SELECT count(*) FROM run
 stopped_by() {
     after 5 "[ -e go ] || { echo \$\$ >waits; exec sleep 1000; }" | program "waits-$2"
     rm -f waits go
-    # Through env: a shell without job control starts what is in the background with INT ignored.
+    # Through env: a shell without job control starts background processes with INT ignored.
     env --default-signal=INT "$work/bin/nuce" race --metric '([0-9.]+)$' --title "$2" --name a,b -- printf 100 -- \
         "./waits-$2" >"$work/stdout" 2>"$work/stderr" &
     pid=$!
@@ -255,8 +255,8 @@ fi
 expect 0 nuce bundle threads.2
 prints "6 points, 42 runs" nuce verify threads.2.tar.gz
 
-# Under Slurm the race goes on in the next attempt of its job, and in the next job, with the launches of the earlier
-# ones. Each of them is told to stop in its second launch, which is no failure of the contender.
+# Under Slurm the race continues in the next attempt of its job, and in the next job, with the launches of the earlier
+# ones. Each of them gets the signal to stop in its second launch, which is not a failure of the contender.
 fake_slurm
 cat >ends.yaml <<'YAML'
 name: ends

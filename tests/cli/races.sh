@@ -20,11 +20,11 @@ YAML
 expect 0 nuce run race.yaml
 status=0
 nuce collect race.1 >/dev/full 2>"$work/stderr" || status=$?
-same "exit status of sentences that nobody can read" "$status" 1
+same "exit status of sentences without read permission" "$status" 1
 says stderr "cannot write the results: No space left on device"
 status=0
 nuce figure race.1 --output full --format svg >/dev/full 2>"$work/stderr" || status=$?
-same "exit status of names of figures that nobody can read" "$status" 1
+same "exit status of names of figures without read permission" "$status" 1
 same "ratios of one launch, with an interval" \
     "$(value "SELECT count(*) || ' ' || count(ratio_low) FROM ratio")" "8 0"
 prints " messages, mean " nuce show race
@@ -38,7 +38,7 @@ expect 0 nuce run race.yaml
 same "launches and rounds of ratios" "$(value "SELECT count(*) || ' ' || group_concat(DISTINCT launches || ' ' || rounds)
     FROM ratio WHERE contender <> 'reference' AND ratio_low < ratio_high")" "6 3 45"
 
-# (What follows from the rounds is worked out again in recompute.sh.)
+# (recompute.sh computes the results of the rounds again.)
 python3 - <<'PYTHON' || fail "the rounds are not whole"
 import glob, json
 for path in glob.glob("campaigns/*/records/*.jsonl"):
@@ -70,7 +70,7 @@ sed 's/max-samples: 15/max-samples: 15, sync: nosuch/' race.yaml >nosuch.yaml
 refuses "'nosuch'" nuce run nosuch.yaml
 says stderr "window"
 
-# What is JSON in the database can be taken apart by a query.
+# A query can read the members of JSON columns.
 same "values of a JSON array" "$(value "SELECT sum(value) FROM json_each('[1,2]')")" 3
 
 # A point that ran alone has neither reference nor ratio.
@@ -80,8 +80,8 @@ same "races of points that ran alone" \
     "$(value "SELECT count(DISTINCT race) || ' of ' || count(*) FROM run" alone.db)" "2 of 2"
 same "ratios of points that ran alone" "$(value 'SELECT count(*) FROM ratio' alone.db)" 0
 
-# What is compared, and to which: stencils that differ in three things meet in one race, and the record
-# says in what. Contenders with and without overlap are compared by the whole step.
+# Stencils that differ in three keys meet in one race, and the record names the keys. Contenders with and without
+# overlap are compared by the whole step.
 cp "$programs/nuce-stencil" "$work/bin/nuce-stencil"
 cat >cut.yaml <<YAML
 name: cut
@@ -113,7 +113,7 @@ PYTHON
 same "what the database says is compared" \
     "$(value "SELECT count(*) FROM run WHERE compared LIKE '%\"overlap\"%'" cut.db)" 16
 
-# What does not race has sentences in a table of its own.
+# Workloads without races have their sentences in a table of their own.
 ln -sf "$programs/nuce-calibrate" "$work/bin/nuce-calibrate"
 cat >receive.yaml <<YAML
 name: exchange-table2

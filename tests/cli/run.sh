@@ -13,8 +13,7 @@ grep -q '"campaign": "fine.1"' campaigns/fine.1/campaign.json
 same "plan lines" "$(wc -l <campaigns/fine.1/plan.jsonl)" 12
 same "launches" "$(find campaigns/fine.1/launches -name '*.jsonl' | wc -l)" 2
 
-# The database of the line is that of the run; collecting says it too, and of all campaigns which
-# there are.
+# The line names the run's database. Collecting names it too, and the number of campaigns.
 expect 0 nuce collect fine.1 --database "an other.db"
 says stderr "look: nuce show fine.1 --database 'an other.db', nuce figure fine.1 --database 'an other.db'"
 expect 0 nuce collect
@@ -56,7 +55,7 @@ gives_up "cannot start" nuce resume --mpiexec "$work/no-such-launcher"
 expect 0 launch resume odd.1
 same "runs" "$(ok_runs campaigns/odd.1)" 12
 
-# What cannot go well in the end is refused before anything is measured.
+# A run that would fail at its end is refused before anything is measured.
 expect 2 nuce run odd.yaml --mpiexec "$work/no-such-launcher"
 says stderr "--mpiexec: '$work/no-such-launcher': No such file or directory: expected a program that starts the ranks"
 refuses "--database: nowhere/a.db: nowhere/: No such file or directory" launch run odd.yaml --database nowhere/a.db
@@ -64,7 +63,7 @@ refuses "--database: odd.yaml: not a database" launch run odd.yaml --database od
 refuses "--database: odd.yaml: not a database" launch resume odd.1 --database odd.yaml
 [ ! -e campaigns/odd.2 ] || fail "a campaign was made that could not be run"
 
-# A plan that is cut off, or not there, is no campaign.
+# A plan that is cut off, or not there, is not a campaign.
 cp -r campaigns/odd.1 campaigns/odd.2
 truncate -s -5 campaigns/odd.2/plan.jsonl
 refuses "cut off" launch resume odd.2
@@ -82,11 +81,11 @@ small full
 ) || fail "a full disk did not end with 1"
 [ ! -e campaigns/full.1 ] || fail "a full disk left half a campaign"
 
-# What raced in a campaign, under its own name or its sweep's, within 100 columns; the rest by --wide.
+# The races of a campaign, by its name or its sweep's, within 100 columns; --wide shows the rest.
 prints "exchange uniform d = 2, 2 ranks, item-bytes 16 B" nuce show fine.1
 says stdout "campaign fine.1"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
-# A program of that name is no capture.
+# A program of that name is not a capture.
 cp "$work/bin/nuce" fine
 prints "campaign fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)" nuce show fine
 rm fine
@@ -100,15 +99,15 @@ refuses "campaigns/fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l): wa
 refuses "campaigns/fin: no such campaign" nuce status fin
 # The file that was run is a slip for its name.
 expect 2 nuce show fine.yaml
-says stderr "fine.yaml: expected a capture of nuce; the newest campaign of a sweep is shown by its 'name:': 'nuce show NAME'"
+says stderr "fine.yaml: expected a capture of nuce; for the newest campaign of a sweep give its 'name:': 'nuce show NAME'"
 expect 2 nuce figure ./fine.yaml
-says stderr "./fine.yaml: expected a capture of nuce; the newest campaign of a sweep is shown by its 'name:': 'nuce figure NAME'"
+says stderr "./fine.yaml: expected a capture of nuce; for the newest campaign of a sweep give its 'name:': 'nuce figure NAME'"
 printf '[1]\n' >list.yaml
 refuses "list.yaml: expected a capture of nuce" nuce show list.yaml
 prints ",longest_bytes," nuce show fine.1 --format csv
 refuses "or a campaign or sweep that nuce.db has runs of" nuce show fine.7
 
-# Where no run ended well that is said, and who tells more.
+# If no run ended well, the output says so, and names the command that shows more.
 small lost
 sed -i 's/item-bytes: .*/item-bytes: 16B/' lost.yaml
 FAKE_CRASH=16 expect 1 launch run lost.yaml
@@ -118,8 +117,8 @@ same "what is shown" "$(cat "$work/stdout")" \
 expect 0 nuce show lost.1 --format csv
 same "lines of csv" "$(wc -l <"$work/stdout")" 1
 
-# What a point names stays with its campaign: the file may go, the folder be moved, and a bundle has
-# it.
+# A campaign keeps the files that its points name: the original may be deleted, the folder moved, and a bundle has the
+# copy.
 printf '4 4\n2 4\n1 3\n2 4\n3 1\n' >mine.graph
 cat >mesh.yaml <<'YAML'
 name: mesh
@@ -149,7 +148,7 @@ expect 0 nuce import mesh.1.tar.gz
 [ -f "$kept" ] || fail "the bundle does not have the mesh"
 expect 0 nuce verify mesh.1.tar.gz
 
-# What could not be counted is said where the results are.
+# A message beside the results names events that could not be counted.
 small counted
 expect 0 launch run counted.yaml
 ! grep -q 'NOT COUNTED' "$work/stdout" || fail "an event where none was asked for"

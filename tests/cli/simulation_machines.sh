@@ -12,7 +12,7 @@ same "receive times within 15 %" "$(awk -F, '$2 == "to-one" && $3 == 4096 && $7 
     $12 / $13 > 0.85 && $12 / $13 < 1.15' "$work/stdout" | wc -l)" 6
 same "all of 4096 bytes" "$(awk -F, '$2 == "to-one" && $3 == 4096 && $7 == "one ms"' "$work/stdout" | wc -l)" 6
 
-# A point that takes too long costs itself alone. (256 ranks take a minute of processor time, 2 a moment.)
+# A point that takes too long fails without affecting others. (256 ranks take a minute of processor time, 2 a moment.)
 cat >long.yaml <<'YAML'
 name: long
 workload: exchange
@@ -71,4 +71,4 @@ refused 0 "refused.yaml:7:12: precision: '0': expected more than 0"
 refused 150ns "precision: '150ns': expected at most 100ns, a fifth of the latency from host 'node-0' to host 'node-1'"
 refused 100 "precision: '100s': expected at most 100ns"
 sed -i '/^platform/d' told.yaml
-refused 10ns "refused.yaml:6:12: precision: nothing is simulated: expected a platform with it"
+refused 10ns "refused.yaml:6:12: precision: expected a platform with it: nothing else is simulated"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# nuce-job by hand, with what Slurm would tell it in the environment: points that were given away,
+# nuce-job by hand, with Slurm's variables in the environment: points that were given away,
 # or that another job runs; a job that starts again, and is interrupted again and again; ranks that
 # die before and after a point has begun.
 # shellcheck source=tests/cli/common.sh
@@ -35,9 +35,8 @@ refuses "SLURM_JOB_ID: '12x': expected a number" job 1 12x 0
 refuses "'one': expected the NUMBER of a submission" job one 101 0
 refuses "jobs/0009.json" job 9 101 0
 
-# A launch that dies before a point has begun is tried again twice; beside the rest of the test,
-# since nuce-job waits in between, and under a Slurm of its own, since what is to die there is told
-# to all of it.
+# A launch that dies before a point has begun is tried again twice. This runs beside the rest of the test, since
+# nuce-job waits in between, and under a Slurm of its own, since the fault applies to all of its launches.
 (
     mkdir "$work/retry" "$work/retry-slurm" && cd "$work/retry"
     small r
@@ -56,8 +55,8 @@ expect 0 job 1 101 1
 same "runs" "$(count ok campaigns/s.1/records/0001-*)" 6
 [ -e campaigns/s.1/records/0001-0-slurm-101-0-0.jsonl ] || fail "not called by job and restart"
 
-# Variables of the shell that called sbatch, which Slurm hands on, do not come to srun; what an option of the
-# script is kept in does, and what the profile sets.
+# Variables of the shell that called sbatch, which Slurm hands on, do not reach srun, except those of the script's
+# options and those that the profile sets.
 printf 'set: {HYDRA_IFACE: ib0}\nhint: nomultithread\n' >hint.yaml
 program "$work/bin/noting-srun" <<SH
 #!/bin/sh
@@ -76,7 +75,7 @@ same "what srun gets" "$(grep -E '^(SLURM|SBATCH|PMI|OMPI|HYDRA)' "$work/environ
     "HYDRA_IFACE=ib0 SLURM_CONF=/etc/slurm.conf SLURM_HINT=nomultithread SLURM_JOB_ID=112 SLURM_JOB_NODELIST=n1 SLURM_NNODES=1 SLURM_RESTART_COUNT=0 "
 mv "$work/srun" "$work/bin/srun"
 
-# What the profile describes the machine by is read when the job starts, or the job ends.
+# The files of `describe` in the profile are read when the job starts; if they cannot be read, the job ends.
 echo 'links: as bought' >links.txt
 printf 'describe: [links.txt, %s/gone]\n' "$work" >described.yaml
 rm -rf campaigns
@@ -90,7 +89,7 @@ expect 0 job 1 111 0
 described=$(printf '{"name":"links.txt","sha256":"%s"}' "$(sha256sum links.txt | cut -d ' ' -f 1)")
 same "files" "$(tr -d ' \n' <"$(find campaigns/s.1/launches -name '0001-*.facts.json')" |
     sed 's/.*"files":\[\([^]]*\)\].*/\1/')" "$described,$described"
-# What a port's buffer holds is told by its number, where a line of a file says that alone.
+# The size of a port's buffer is the number on a line of its own.
 grep -q buffer_bytes campaigns/s.1/launches/0001-*.facts.json && fail "a buffer that nobody described"
 printf 'buffer 100000 bytes or so\nport 0 out 1 bit/s in 1 bit/s\nbuffer 12000 bytes\n' >links.txt
 expect 0 nuce submit s.yaml --profile described.yaml
@@ -139,7 +138,7 @@ says stdout "0001-0: 6 points, 1 without a good run"
 same "interrupted" "$(count interrupted campaigns/s.1/records/0001-*)" 3
 same "ok runs" "$(count ok campaigns/s.1/records/0001-*)" 5
 
-# Told to stop: the point in flight is recorded, the job can go on, also by hand under the same id.
+# After the signal to stop, the point in flight is recorded, and the job can continue, also by hand under the same id.
 fresh
 job 1 101 0 FAKE_SLEEP_MS=2000 >"$work/stdout" 2>"$work/stderr" &
 pid=$!
@@ -156,7 +155,7 @@ mv "$FAKE_SLURM/new" "$FAKE_SLURM/jobs"
 left=$((6 - $(ok_runs campaigns/s.1)))
 prints "ran out of time: $left points missing" nuce status
 says stdout "expected 2026-11-21T10:00:00"
-# Cancelled jobs are told to stop too: more time is not what they lacked.
+# Cancelled jobs get the signal to stop too: more time is not suggested for them.
 cp -r campaigns kept-campaigns
 cp "$FAKE_SLURM/jobs" kept-jobs
 sed -i 's/|FAILED|/|CANCELLED|/' "$FAKE_SLURM/jobs"
@@ -166,7 +165,7 @@ rm -r campaigns
 mv kept-campaigns campaigns
 mv kept-jobs "$FAKE_SLURM/jobs"
 expect 0 nuce resume
-says stderr "was told to stop before one of its 6 points was done: more 'time' may be needed"
+says stderr "got the signal to stop before one of its 6 points was done: more 'time' may be needed"
 rm campaigns/s.1/jobs/0001-0.void
 prints "0 without a good run" job 1 101 0
 same "ok runs" "$(ok_runs campaigns/s.1)" 6
@@ -223,7 +222,7 @@ same "runs, those with a time, samples" "$(value "SELECT group_concat(status || 
 same "launches of each race" "$(value "SELECT group_concat(DISTINCT launches) FROM ratio")" 2
 rm go nuce.db
 
-# Ranks that die: with any status, also that of bad input, the point is failed and the rest goes on.
+# Ranks that die: with any status, also that of bad input, the point is failed and the rest continues.
 for died in 2 7; do
     fresh
     expect 1 job 1 101 0 FAKE_CRASH=32 FAKE_STATUS="$died"
@@ -277,7 +276,8 @@ says stderr "nuce: the profile's modules and prologue, line 4, failed with statu
 same "times that it is said" "$(grep -c 'modules and prologue' "$work/stderr")" 1
 same "what the job notes" "$(cat campaigns/s.1/jobs/0001-0-slurm-101-0.prologue)" "$(grep 'modules and prologue' "$work/stderr")"
 same "runs" "$(cat campaigns/s.1/records/* 2>/dev/null | grep -c '"record":"run"' || true)" 0
-# From there it comes to the database, once, and to the report; a job of the same name that ran is left as it is.
+# From there it is collected into the database, once, and shown in the report; a job of the same name that ran stays
+# unchanged.
 said="the profile's modules and prologue, line 4, failed with status 127: exec_nothing_of_this_name --now"
 for times in 1 2; do
     expect 0 nuce collect
@@ -293,7 +293,7 @@ expect 0 launch run s.yaml
 expect 0 nuce report --output r.html
 grep -qF "line 4, failed with status 127: exec_nothing_of_this_name --now" r.html || fail "the report does not say it"
 rm -f nuce.db
-# A line that ends the shell, be it with status 0: a job that measured nothing is not one that went well.
+# A line that ends the shell, even with status 0: a job that measured nothing has not succeeded.
 for line in '. /nonexistent' 'exit 0'; do
     prologue mpich/4.1 "$line"
     same "status after $line" "$status" 2

@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
-# Each variable's value is another instance, raced in starts of its own that have it.
+# Each value of a variable is another instance, raced in starts of its own with that value.
 program spy <<SH
 #!/bin/sh
 [ "\$1" = --version ] || echo "\${UCX_TLS-not set} \${FI_LOG-not set}" >>"$work/seen"
@@ -28,7 +28,7 @@ point=$(sed -n 's/.*"launch":{"UCX_TLS":null}.*"point":"\([0-9a-f]\{12\}\).*/\1/
     campaigns/env.1/plan.jsonl | head -n 1)
 prints "again        env --unset=UCX_TLS mpiexec -n " nuce explain "$point"
 
-# What cannot be: names that are none, a factor twice, nodes here.
+# Invalid: unknown names, a factor twice, `nodes` on this machine.
 cat >bad.yaml <<'YAML'
 name: bad
 workload: exchange
@@ -65,7 +65,7 @@ for nodes in 1 2 4; do
         "$FAKE_SLURM/calls" || fail "no job on $nodes nodes"
 done
 sed -i 's/nodes: \[1, 2, 4\]/nodes: [8]/' nodes.yaml
-refuses "nodes: 8 for the 4 ranks of some points: expected at most one a rank" nuce plan nodes.yaml
+refuses "nodes: 8 for the 4 ranks of some points: expected at most one per rank" nuce plan nodes.yaml
 
 # A build that is not whole is none, before anything runs; doctor says so.
 mkdir -p "$work/mpi/other/bin" "$work/mpi/other/share/nuce"
@@ -93,7 +93,7 @@ expect 0 nuce submit far.yaml --profile ./nodes.profile
 expect 2 nuce submit half.yaml --profile ./nodes.profile
 says stderr "half.yaml:5:9: mpi: 'other': expected a library that the programs are built for: mpi, third"
 
-# Root is refused by Open MPI: said before a campaign is begun.
+# Open MPI refuses root: the message comes before a campaign is made.
 unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 program open-mpiexec <<SH
 #!/bin/sh
@@ -119,7 +119,7 @@ if [ "$(id -u)" = 0 ]; then
     expect 2 launch run both.yaml
     [ ! -e campaigns/both.1 ] || fail "a campaign was begun"
 fi
-# So it is to go on with what another launcher began; where nothing is missing nobody is asked.
+# The same holds when it would continue another launcher's campaign; if nothing is missing, nothing is asked.
 if [ "$(id -u)" = 0 ]; then
     small begun
     expect 0 launch run begun.yaml

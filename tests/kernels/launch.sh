@@ -1,6 +1,6 @@
 #!/bin/sh
-# launch.sh MPIEXEC PROGRAM CHECK: what a launcher tells the program (--facts), what it has it check
-# (--hosts, one program on all ranks), and what of it is in the job record.
+# launch.sh MPIEXEC PROGRAM CHECK: facts that a launcher gives to the program (--facts), checks that it asks for
+# (--hosts, one program on all ranks), and their members in the job record.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -46,8 +46,8 @@ refused() {
     [ ! -e none ] || fail "records of a launch that was refused"
 }
 
-# told WORDS VARIABLE=VALUE...: what is said of launchers where the environment says so; WORDS empty: nothing. The
-# program ends at once, since no option is of that name.
+# told WORDS VARIABLE=VALUE...: with these variables the program prints WORDS about launchers; WORDS empty: it prints
+# nothing. It ends at once, because its option is unknown.
 told() {
     words=$1
     shift
@@ -63,13 +63,13 @@ told() {
 case $check in
 alone)
     # The launcher of another library, or of the wrong kind of srun: worlds of one rank each.
-    told "2 were started (OMPI_COMM_WORLD_SIZE) and each is alone" OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1
-    told "3 were started (MPI_LOCALNRANKS) and each is alone" MPI_LOCALNRANKS=3
+    told "2 processes were started (OMPI_COMM_WORLD_SIZE), but each is a world of one rank" OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1
+    told "3 processes were started (MPI_LOCALNRANKS), but each is a world of one rank" MPI_LOCALNRANKS=3
     told "8 were started (SLURM_STEP_NUM_TASKS) and each" SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0
     told "8 were started (SLURM_NTASKS) and each" SLURM_NTASKS=8 SLURM_PROCID=1
     told "8 were started (SLURM_NTASKS) and each" SLURM_NTASKS=8 SLURM_PROCID=0 SLURM_STEP_ID=2
     told "2 were started (OMPI_COMM_WORLD_SIZE)" OMPI_COMM_WORLD_SIZE=2 SLURM_STEP_NUM_TASKS=1
-    # One rank is right: alone, in a batch script, in a step of one, and under mpiexec -n 1 in a larger one.
+    # One rank is legal: by itself, in a batch script, in a step of one, and under mpiexec -n 1 in a larger one.
     told "" SLURM_JOB_ID=1
     told "" SLURM_NTASKS=8 SLURM_PROCID=0
     told "" SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0
@@ -127,9 +127,9 @@ hosts)
     printf '%s\nelsewhere\n' "$host" >wrong
     refused 1 "wrong:2: rank 1 runs on $host, expected elsewhere" --hosts wrong
     printf '%s\n' "$host" >short
-    refused 1 "short: 1 host names; expected 2, one a rank" --hosts short
+    refused 1 "short: 1 host names; expected 2, one per rank" --hosts short
     printf '%s\n%s\n%s\n' "$host" "$host" "$host" >long
-    refused 1 "long: 3 host names; expected 2, one a rank" --hosts long
+    refused 1 "long: 3 host names; expected 2, one per rank" --hosts long
     refused 2 "nowhere: No such file or directory" --hosts nowhere
     ;;
 many)
@@ -145,7 +145,7 @@ many)
     races 64 1 0
     ;;
 affinity)
-    # Two masks of one processor each are told from the same one twice, and both from no mask.
+    # Two masks of one processor each differ from one mask twice, and both differ from no mask.
     python3 -c 'import os; print(*sorted(os.sched_getaffinity(0)))' >mine || exit 77
     read -r one two _ <mine
     [ -n "$two" ] || exit 77

@@ -41,8 +41,8 @@ _Noreturn static void fail(const char *what, const char *detail)
     abort();
 }
 
-/* Communicators: all ranks in two orders, halves, each alone, and with neighbours, of which some
- * are such twice or in one direction alone. */
+/* Communicators: all ranks in two orders, halves, each alone, and with neighbours, some of which
+ * are neighbours twice or in one direction only. */
 enum { WORLD, REVERSED, HALF, ALONE, GRAPH, OTHER_GRAPH, LINE, COMMS };
 
 /* Times that source is a neighbour of destination in a graph. */
@@ -173,7 +173,7 @@ static MPI_Datatype draw_type(MPI_Datatype base, int base_bytes, struct nuce_rng
         MPI_Type_vector(2, 1, 3, base, &type);
         *of = 2;
         break;
-    case 2: /* in another order, without gaps: not what it looks like */
+    case 2: /* in another order, without gaps: it only looks contiguous */
         MPI_Type_indexed(3, lengths, order, base, &type);
         *of = 3;
         break;

@@ -1,6 +1,6 @@
-/* The rank that another one waits for, as the watchdog is told: the last rank does not start its
- * second exchange, and the others go on as far as they can. Who then is not done names one that is
- * not done either; the exchange is whole once the last rank has started after all. */
+/* The rank that another one waits for, as reported to the watchdog: the last rank does not start
+ * its second exchange, and the others continue as far as they can. Each unfinished rank then names
+ * another unfinished rank. The exchange is complete once the last rank has started. */
 #include "expect.h"
 
 #include "base/rng.h"
@@ -11,7 +11,7 @@
 
 #define RANKS_MOST 8
 
-/* One way of exchanging, and what it waits for. */
+/* One way of exchanging, and the rank or call that it waits for. */
 struct waiting {
     struct nuce_world *world;
     const char *name;
@@ -77,7 +77,7 @@ static void waiting_init(struct nuce_world *world, const char *name,
     must(nuce_schedule_create(nuce_schedule_find(name), &input, &out->schedule, &error), &error);
     must(nuce_payload_init(pattern, world->rank, NULL, NULL, &out->payload, &error), &error);
     must(nuce_engine_init(&engine, &out->engine, &error), &error);
-    nuce_engine_run(&out->engine); /* what that leaves behind is not to be taken for the next one */
+    nuce_engine_run(&out->engine); /* its remains must not be taken for the next one */
     nuce_payload_fill(&out->payload, 3);
 }
 
@@ -95,7 +95,7 @@ static void poll_some(struct waiting *waiting, int polls)
 }
 
 /* Rounds of polling, all ranks together, until none has been done in many that was not before.
- * done[rank]: who is. Collective. */
+ * done[rank]: the rank is done. Collective. */
 static void settle(struct waiting *waiting, int *done)
 {
     int before = -1, quiet = 0;
@@ -135,7 +135,7 @@ static void check_named(struct waiting *waiting, const int *done)
     say(waiting, waits == 0 || names_late, "somebody waits for the late one");
 }
 
-/* The late rank starts; all end, nobody waits any more, and every byte is there. */
+/* The late rank starts; all ranks end, none waits any more, and every byte is there. */
 static void check_end(struct waiting *waiting)
 {
     struct nuce_error error = {0};
@@ -171,8 +171,8 @@ static void check_way(struct nuce_world *world, const char *name,
 
 int main(int argc, char **argv)
 {
-    /* Each discipline, and the executors of their own that know whom they wait for and can be asked
-     * without waiting (rma cannot). */
+    /* Each discipline, and the executors of their own that know which rank they wait for and can be
+     * asked without waiting (rma cannot). */
     static const char *const names[] = {"ac",        "lp",      "lp-cyclic",  "rs-n",
                                         "colouring", "greedy",  "preemptive", "ac-blocking",
                                         "tuna",      "credits", "grants",     "node-aware"};

@@ -1,5 +1,5 @@
-/* When sampling stops, and that all ranks leave it the same way. The workload's communication times
- * are made up, so nothing here depends on how fast the machine is. */
+/* The end of sampling, which is the same on all ranks. The workload's communication times are
+ * synthetic, so nothing here depends on how fast the machine is. */
 #include "expect.h"
 
 #include <time.h>
@@ -156,9 +156,9 @@ static int run_case(struct nuce_clock_sync *clocks, const struct expected *expec
     return !right;
 }
 
-/* One of several in a race: its times are made up, factor times those of the round, which goes from
- * 1 to 9 ms and back: no contender's times are known well, their ratios are. They are so only of a
- * step that follows one of its own. */
+/* One of several in a race: its times are synthetic: factor times those of the round, which go from
+ * 1 to 9 ms and back. Each contender's times vary much, their ratios little; this holds only for a
+ * step that follows one of the same contender. */
 struct racer {
     struct nuce_world *world;
     double factor;
@@ -188,7 +188,7 @@ static nuce_status race_verify(void *self, uint64_t salt, struct nuce_error *err
 
 #define RACERS 3
 
-/* Every round has each once, in orders that are not all the same, and the ratios come out. */
+/* Every round has each contender once, in varying orders, and the ratios are right. */
 static int check_rounds(const struct nuce_entrant *entrants)
 {
     int orders = 0;
@@ -256,7 +256,7 @@ static int check_race(struct nuce_clock_sync *clocks, const char *sync, int batc
     struct nuce_entrant entrants[RACERS];
     struct nuce_sampling_facts facts = {0};
     struct nuce_error error = {0};
-    int steps = batch + 1; /* of a turn and what goes before it */
+    int steps = batch + 1; /* of a turn and the barrier before it */
     int right = 1;
 
     strcpy(sampling.measure.sync, sync);
@@ -288,7 +288,7 @@ static int check_race(struct nuce_clock_sync *clocks, const char *sync, int batc
 
 #define FAKES 2
 
-/* Two contenders that do what fakes say, warmed up. */
+/* Two contenders that follow `fakes`, warmed up. */
 static nuce_status line_up(const struct nuce_sampling *sampling,
                            const struct nuce_workload_run *fake_run, struct fake fakes[FAKES],
                            struct nuce_entrant entrants[FAKES], struct nuce_error *error)
@@ -357,7 +357,8 @@ static uint64_t mark(void *self)
     return 1;
 }
 
-/* All contenders are looked at in the same rounds, and in some: a look changes the next turn. */
+/* All contenders are checked in the same rounds, and only in some: a check changes the next turn.
+ */
 static int check_looked_race(struct nuce_clock_sync *clocks)
 {
     static const struct nuce_workload_run looking = {

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2013,SC2044 # paths in the tree have no blanks
 # Holds the tree against its own rules. Usage: structure.sh CHECK SOURCE-FOLDER BUILD-FOLDER
 # CHECK is one of the functions below named check_*, or table, which prints
-# CONTRIBUTING.md with its table anew. Exit status 1: broken, 77: cannot tell here.
+# CONTRIBUTING.md with its table anew. Exit status 1: broken, 77: cannot be checked here.
 set -eu
 
 check=$1
@@ -20,7 +20,7 @@ skip() {
     exit 77
 }
 
-# Our files with one of the given endings, one a line; names in the tree have no blanks.
+# Our files with one of the given endings, one per line; names in the tree have no blanks.
 files() {
     for ending in "$@"; do
         for folder in kernels harness db tests; do
@@ -41,7 +41,7 @@ cmake_words() {
     done
 }
 
-# What CMake adds to targets by rows, a line each: FOLDER FILE.
+# Files that CMake adds to targets by rows, one per line: FOLDER FILE.
 registered() {
     for list in $(find kernels harness -name CMakeLists.txt); do
         folder=${list%/*}
@@ -238,8 +238,8 @@ print_layers() {
         { print }' - CONTRIBUTING.md
 }
 
-# Lines "A B": file A includes a header of B. A .c and a .h of one name are one file, and so is what a
-# file keeps apart under its own name, as queue_parse does for queue.
+# Lines "A B": file A includes a header of B. A .c and a .h of one name are one file, and so are parts under its name,
+# such as queue_parse of queue.
 file_links() {
     # shellcheck disable=SC2046 # one word a file
     awk '/^# *include "[^"]*\/[^"]*\.h"/ {
@@ -259,7 +259,7 @@ check_circles() {
     circles=$(sed 's/:/ /' "$build_folder/layers.txt" |
         awk '{ for (i = 2; i <= NF; i++) print $1, $i }' | tsort 2>&1 >/dev/null) ||
         complain "folders in a circle: $circles"
-    # Parts of a file that have a name of their own, and include its header: none is to be added.
+    # Parts of a file under another name that include its header: no new ones may be added.
     known='instances/array_problem instances/decomposition'
     known="$known|schedules/fluid schedules/execution|run/control run/world"
     circles=$(file_links | sort -u | grep -vxE "$known" | tsort 2>&1 >/dev/null) || complain "files in a circle: $circles"
@@ -316,7 +316,7 @@ check_exported() {
                 next
             if ((file == "polite_waits" || $1 == "kernels/library/preload.c") && $2 ~ /^P?MPI_/)
                 next
-            if (file == "nuce_mpi") # what MPI calls them, with nuce_ for MPI_
+            if (file == "nuce_mpi") # the names of MPI, with nuce_ for MPI_
                 next
             if (file == "tap_leave" && $2 ~ /^(_exit|_Exit|quick_exit)$/)
                 next
@@ -333,8 +333,8 @@ check_exported() {
     [ -z "$wrong" ] || complain "$wrong"
 }
 
-# Lines "TAG FILE" of structs, enums and unions. Second files of one header, as counters_none.c is of
-# counters.h, say in their own way what it declares.
+# Lines "TAG FILE" of structs, enums and unions. Second files of one header, such as counters_none.c of counters.h,
+# define its structs in their own way.
 tags() {
     # shellcheck disable=SC2046 # one word a file
     awk '/^[ \t]*(static )?(const )?(struct|enum|union) [a-z0-9_]+ \{/ {
@@ -365,7 +365,7 @@ complain_shared() { # WHAT
 
 # Names mean something in a profile, a debugger and grep: each is in one place.
 check_names() {
-    # Its names are still to be told apart: nothing is to be added.
+    # Its names are still to be distinguished: no name may be added.
     known='kernels/programs/model_'
     check_exported
     # complain says it in this shell, so no pipes here.

@@ -1,5 +1,5 @@
 # Traffic matrices -> calls (docs/capture-formats.md): P rows of P numbers of bytes, row by source, or a head
-# line source,destination,bytes and a line a message. Each file is one call, of kind matrix.
+# line source,destination,bytes and a line per message. Each file is one call, of kind matrix.
 #     awk -f csv.awk [-v unit=BYTES] [-v ranks=P] FILE.csv... >FILE.calls
 # Cells stand between commas, semicolons, tabs or blanks, perhaps in quotes; # begins a comment. Lines
 # end in LF, CR LF or CR. unit: bytes of numbers without a unit; ranks: of a list whose last ranks
@@ -9,7 +9,7 @@ function fail(at, message) {
     gsub(/[^ -~]/, "?", message)
     message = file ":" number ":" at ": " message
     print message >"/dev/stderr"
-    printf "\n%s\n", message # for nuce, which does not know who else writes to stderr
+    printf "\n%s\n", message # for nuce: other programs write to stderr too
     failed = 1
     exit 2
 }

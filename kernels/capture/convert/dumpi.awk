@@ -1,7 +1,7 @@
 # A trace of sst-dumpi -> calls (docs/capture-formats.md): for each rank, in their order, the text that
 # `dumpi2ascii -a dumpi-RANK.bin` prints.
 #     awk -f dumpi.awk RANK-0.txt RANK-1.txt... >FILE.calls
-# Each file is read twice: first for sizes of datatypes and for who makes which communicator, then for
+# Each file is read twice: first for sizes of datatypes and for the makers of communicators, then for
 # the calls. Followed are communicators that are duplicated, split, made of ranks of a group of their
 # parent, or Cartesian with the order of ranks kept, and parts of these. Errors name file:line:column;
 # the exit status is then 2.
@@ -9,7 +9,7 @@
 function fail(place, message) {
     message = file ":" place ": " message
     print message >"/dev/stderr"
-    printf "\n%s\n", message # for nuce, which does not know who else writes to stderr
+    printf "\n%s\n", message # for nuce: other programs write to stderr too
     failed = 1
     exit 2
 }
@@ -209,7 +209,7 @@ function status(key, i,    each, told) {
     return told[1] < 0 ? "none" : told[1] (told[2] < 0 ? "" : ":" told[2])
 }
 
-# Messages of one call. A blocking receive from any whose status was not recorded is nobody knows whose.
+# Messages of one call. The sender of a blocking receive from any source is unknown if its status was not recorded.
 function take_messages(c,    to, from, out, into, n) {
     to = peer("dest", c)
     from = peer("source", c)
@@ -277,7 +277,7 @@ function take_collective(c,    kind, root, many, n, i, sum, text) {
         text = " " root ":" bytes(number("sendcount"), "sendtype")
     else if (kind !~ /barrier/ && (kind ~ /^all/ || member[c, root] == r)) {
         if ("sendcounts" in value && n != size[c])
-            fail(begin ":1", name ": " n " sendcounts: expected " size[c] ", one a rank")
+            fail(begin ":1", name ": " n " sendcounts: expected " size[c] ", one per rank")
         for (i = 0; i < size[c]; i++)
             text = text " " i ":" bytes("sendcounts" in value ? many[i + 1] : number("sendcount"), "sendtype")
     }

@@ -8,7 +8,7 @@
 function fail(at, message) {
     message = FILENAME ":" FNR ":" at ": " message
     print message >"/dev/stderr"
-    printf "\n%s\n", message # for nuce, which does not know who else writes to stderr
+    printf "\n%s\n", message # for nuce: other programs write to stderr too
     failed = 1
     exit 2
 }

@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 
 project=$(cd -P "$here/../.." && pwd -P)
-# The name of this cluster; namespaces, cgroup and state are called by it, so two can stand side by
-# side. Left out, it is of the project's folder: what others bring up on this machine is not touched.
-# Where its root file systems are kept is shared by all.
+# The name of this cluster; namespaces, cgroup and state have this name, so two clusters can run side by side. The
+# default is made of the project's folder, so that clusters of other users are not touched. All share the folder of
+# the root file systems.
 folder_name() {
     local base=${project##*/}
     base=${base//[^A-Za-z0-9]/}
@@ -28,7 +28,7 @@ die() {
     exit "$status"
 }
 
-# owner: who brought the cluster up, from where, and when.
+# owner: the user that brought the cluster up, from where, and when.
 owner() {
     cat "$state/owner" 2>/dev/null || printf 'somebody\n'
 }
@@ -109,7 +109,7 @@ alive() {
     { read -r pid start <"$1"; } 2>/dev/null && [ "$(started "$pid")" = "$start" ]
 }
 
-# within SECONDS COMMAND...: waits until the command succeeds, and tries it five times a second.
+# within SECONDS COMMAND...: waits until the command succeeds, and tries it five times per second.
 within() {
     local end=$((SECONDS + $1))
     shift

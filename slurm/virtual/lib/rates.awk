@@ -4,7 +4,7 @@
 # rate. If it were guaranteed its own rate, the port's limit would not hold.
 #
 # TCP's acknowledgements go first. On a wire with data in both directions they would otherwise queue
-# behind the data. The senders, who have little under way, would wait for them (Zhang, Shenker and
+# behind the data. The senders, which have little in flight, would wait for them (Zhang, Shenker and
 # Clark, 1991): a cluster's network has no queues that long.
 #
 # With a buffer, packets out of a port of a switch wait in one queue of that many bytes, from all senders.

@@ -32,8 +32,8 @@ say_no_root() {
     tail -n 20 "$cache/root.log" >&2
     rm -rf --one-file-system "$root.partial"
     ! grep -q '^E: Failed getting release file' "$cache/root.log" ||
-        die 77 "no mirror of Debian answers, so there is no root file system; all of it in $cache/root.log"
-    die 1 "the root file system could not be made; all of it in $cache/root.log"
+        die 77 "no mirror of Debian answers, so the root file system is missing; see $cache/root.log"
+    die 1 "the root file system could not be made; see $cache/root.log"
 }
 
 # Made under another name and renamed when complete; only one process at a time does this.

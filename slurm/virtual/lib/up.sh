@@ -111,7 +111,7 @@ read_topology() {
     awk -v file="$1" -v nodes="$2" -f "$here/lib/topology.awk" "$1"
 }
 
-# Of two simultaneous `up`, the one that makes the state folder is the first.
+# If two `up` run at once, the one that makes the state folder wins.
 take_place() {
     if [ -n "$(our_namespaces)" ] || ! mkdir "$state" 2>/dev/null; then
         die 2 "'$name' is up already, or was left half up, by $(owner): cluster down first ($state)"

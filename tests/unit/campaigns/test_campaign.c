@@ -1,6 +1,6 @@
-/* Campaign folders: numbers, what records make of points, damage; and runs that died with
- * their job: recorded once, also beside damaged files. The words of launchers, and what a start is
- * given: whole races with their references, those that lack most first. */
+/* Campaign folders: numbers, states of points by their records, damage; and runs that died with
+ * their job: recorded once, also beside damaged files. The words of launchers, and the points of a
+ * start: whole races with their references, those that lack most first. */
 
 #include "base/jsonl.h"
 #include "base/seal.h"
@@ -172,7 +172,7 @@ static void test_once(void **state)
     check_known(scene, 1);
 }
 
-/* The record of the run is torn, and longer than what is looked at first. */
+/* The record of the run is torn, and longer than the part that is read first. */
 static void test_torn(void **state)
 {
     static char torn[20000];
@@ -186,7 +186,7 @@ static void test_torn(void **state)
     assert_true(nuce_lost_is_pending("c/s.1"));
     check_settled(scene, "0001-0", 1);
     check_known(scene, 1);
-    /* A whole line longer than what is looked at is no begin. */
+    /* A complete line that is longer than the examined part is not a begin line. */
     memset(torn, '1', sizeof torn - 2);
     torn[sizeof torn - 2] = '\n';
     assert_int_equal(unlink(LOST), 0);
@@ -252,8 +252,8 @@ static void test_kind(void **state)
     }
 }
 
-/* No record of the job, or one without its name: nothing can be recorded, and nothing is in the
- * way of what goes on. */
+/* No record of the job, or one without its name: nothing can be recorded, and the rest continues.
+ */
 static void test_damaged(void **state)
 {
     static const char *const before[] = {"", "garbage\n", "{\"record\":\"job\"}\n",
@@ -282,7 +282,7 @@ static void test_unwritable(void **state)
     assert_int_equal(settled, 0);
 }
 
-/* Only what measures is started by an mpiexec: srun and what simulates have no words of its. */
+/* Only measuring programs are started by mpiexec: srun and simulations have none of its words. */
 static void test_words(void **state)
 {
     static const char *const mpiexec[] = {"/usr/bin/mpiexec", NULL};
@@ -406,7 +406,7 @@ static void test_references(void **state)
     campaign.points[3].attempted = 0;
     campaign.points[3].wanted = 3;
     expect(&campaign, 0, "345");
-    campaign.points[4].attempted = 1; /* what failed has no other try */
+    campaign.points[4].attempted = 1; /* a failed point has no second try */
     expect(&campaign, 0, "35");
     campaign.points[3].attempted = campaign.points[5].attempted = 1;
     assert_int_equal(nuce_start_first(&campaign), -1);

@@ -5,7 +5,7 @@
 #include "campaigns/profile.h"
 #include "campaigns/profile_keys.h"
 
-/* Parses text as the file /etc/p.yaml; what is wrong with it, a line a problem. */
+/* Parses text as the file /etc/p.yaml. Returns its problems, one per line. */
 static char *profile_of(const char *text, struct nuce_profile *out)
 {
     struct nuce_problems problems;
@@ -279,7 +279,7 @@ static void test_json(void **state)
 
     assert_string_equal(said, "");
     free(said);
-    for (int i = 0; i < 2; i++) { /* the profile's, and what is read back's */
+    for (int i = 0; i < 2; i++) { /* of the profile, and of the one read back */
         json_t *object = nuce_profile_to_json(&profile, &error);
         char *text = json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT);
 
@@ -335,7 +335,7 @@ static void test_keys(void **state)
 {
 #define NO_NAME(key)                                                                               \
     {                                                                                              \
-        key, "x", "'" key "' is no name of an option (small letters, digits and hyphens)"          \
+        key, "x", "'" key "' is not the name of an option (small letters, digits and hyphens)"     \
     }
     static const char *const cases[][3] = {
         {"nodes", "8", NULL},
@@ -555,7 +555,7 @@ static void test_table(void **state)
     }
 }
 
-/* Where a key belongs that was found elsewhere in a sweep, and what belongs nowhere in it. */
+/* The right place of a key that was found elsewhere in a sweep, and keys without one. */
 static void test_judge(void **state)
 {
     struct nuce_error error;

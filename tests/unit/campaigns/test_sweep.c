@@ -1,5 +1,5 @@
-/* Sweeps: what the parser refuses, word by word; and from sweeps to points: how many, which, in
- * what order. */
+/* Sweeps: refused input with its whole message; and points of sweeps: their number, values and
+ * order. */
 #include "../folder.h"
 #include "campaigns/expand.h"
 #include "campaigns/profile_keys.h"
@@ -17,8 +17,8 @@
 #define BOTH EIGHT "sweep: {schedule: [ac, lp], pattern: uniform"
 #define RACE EIGHT "sweep: {schedule: [ac, greedy], in-flight: [1, 2], pattern: uniform}\n"
 
-/* Parses and expands text as the file s.yaml; returns what is wrong with it, a line a problem, ""
- * for nothing. *plan is to be freed in either case, as is the returned text. */
+/* Parses and expands text as the file s.yaml; returns its problems, one per line, "" for none. The
+ * caller frees *plan and the returned text in either case. */
 static char *plan_of(const char *text, struct nuce_plan *plan)
 {
     struct nuce_problems problems;
@@ -41,8 +41,8 @@ static char *plan_of(const char *text, struct nuce_plan *plan)
     return said;
 }
 
-/* All that is said, or, without the end of its line, a part of it. What is wrong only once a point
- * is put together points at the option, or at the product. */
+/* The whole output, or a part of it if the line end is missing. An error that shows only in a
+ * complete point has the place of the option, or of the product. */
 static void test_refused(void **state)
 {
     static const char *const cases[][2] = {
@@ -72,7 +72,8 @@ static void test_refused(void **state)
                       "s.yaml:1:1: no 'workload' given\n"},
         {HEAD BODY "mesure: {}\n", "s.yaml:5:1: unknown key 'mesure' (did you mean 'measure'?)\n"},
         {HEAD BODY "slurm: {via: x, job-name: y}\n",
-         "s.yaml:5:9: slurm: 'via' is no option of sbatch: a profile sets how jobs and ranks start "
+         "s.yaml:5:9: slurm: 'via' is not an option of sbatch: a profile sets how jobs and ranks "
+         "start "
          "(--profile)\n"
          "s.yaml:5:17: slurm: 'job-name' is set by nuce\n"},
         {HEAD BODY "frobnication: 1\n",
@@ -133,9 +134,9 @@ static void test_refused(void **state)
         {RANKS("{from: 1, to: 9e18, times: 2}"), "s.yaml:3:22: ranks: '9e18': expected a whole "
                                                  "number, such as 64, 1e6 or 4M, below 2^53\n"},
         {SWEEP("algorithm: ac"),
-         "s.yaml:4:38: algorithm: ended: say schedule, decomposition or placement\n"},
+         "s.yaml:4:38: algorithm: removed: say schedule, decomposition or placement\n"},
         {SWEEP("schedule: ac") "exclude: [{algorithm: ac}]\n",
-         "s.yaml:5:12: algorithm: ended: say schedule, decomposition or placement\n"},
+         "s.yaml:5:12: algorithm: removed: say schedule, decomposition or placement\n"},
         {SWEEP("schedule: ac, item-byte: 16B"),
          "s.yaml:4:52: unknown key 'item-byte' (did you mean 'item-bytes'?)\n"},
         {SWEEP("schedule: ac, warmup: 3"), "s.yaml:4:52: 'warmup' belongs under 'measure'\n"},
@@ -232,7 +233,7 @@ static void test_refused(void **state)
     }
 }
 
-/* A file of many mistakes: all are said, those that cannot be kept are counted. */
+/* A file of many mistakes: all are reported; those beyond the room are counted. */
 static void test_many(void **state)
 {
     char *text = malloc(100000), *said, *end = text;
@@ -260,10 +261,10 @@ static struct nuce_plan good_plan(const char *text)
     return plan;
 }
 
-/* How many points, and notes on what is good. The same value twice, however it is written, is told
- * and measured once. A rule that leaves out nothing is told, and no other: of two that match the
- * same both do. A key that none of the points has is told, as it would be taken for an answer; one
- * that some have is not. */
+/* The number of points, and notes on valid sweeps. A repeated value, in whatever form, gets a note
+ * and is measured once. An exclude rule without effect gets a note, and no other: two rules that
+ * match the same points both have an effect. A key that none of the points has gets a note, because
+ * it would look effective; one that some have gets none. */
 static void test_counts(void **state)
 {
     static const struct {
@@ -283,7 +284,7 @@ static void test_counts(void **state)
         {AC ", radix: [2, 4]}", "s.yaml:4:49: note: radix: has no effect on any of these points\n",
          1, 0, 1},
         {EIGHT "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
-        /* a range whose end is passed by little is taken, and told of */
+        /* a range that passes its end by little is accepted, with a note */
         {EIGHT "sweep: {pattern: uniform, degree: 2, schedule: ac, item-bytes: {from: 64B, to: "
                "64kB, times: 4}"
                "}\n",
@@ -356,7 +357,7 @@ static void test_counts(void **state)
         {EIGHT "sweep: {schedule: [ac, lp, rs-n], pattern: uniform, degree: [1, 2, 3]}\n"
                "exclude: [{degree: [1, 3], schedule: [lp, ac]}]",
          "", 5, 4, 0},
-        /* what is excluded need not make sense */
+        /* excluded combinations need not be valid */
         {AC ", degree: [4, 99]}\nexclude: [{degree: 99}]", "", 1, 1, 0},
     };
 
@@ -505,7 +506,7 @@ static void test_compare(void **state)
                  2, 2);
 }
 
-/* The key that is compared by default need not be said, and is not. */
+/* The key that is compared by default need not be named, and is not. */
 static void test_compare_is_usual(void **state)
 {
     struct nuce_plan plan = good_plan(BOTH "}\n"
@@ -544,7 +545,7 @@ static void test_reference(void **state)
     }
 }
 
-/* A sweep without a seed runs its points in the order of the seed that is said to be its preset. */
+/* A sweep without a seed runs its points in the order of the documented default seed. */
 static void test_preset(void **state)
 {
     struct nuce_sweep_key_help key;
@@ -561,8 +562,7 @@ static void test_preset(void **state)
     assert_true(same_order(&none, &preset));
 }
 
-/* Launches share 1.5 s of sampling where no limit is said; what is precise, and a simulation, do
- * not. */
+/* Launches share 1.5 s of sampling without a limit; precise sweeps and simulations do not. */
 static void test_shared_limit(void **state)
 {
     static const struct {

@@ -103,8 +103,8 @@ static void test_line_ends(void **state)
     gives(f, 1, "SELECT count(*) FROM run");
 }
 
-/* Collects twice; each time there are so many bad lines and each of the parts, NULL-ended, is said.
- * At first so many runs are added, then all of them are known. */
+/* Collects twice; each time it reports so many bad lines, and each of the NULL-ended parts. The
+ * first time it adds so many runs, the second time all are known. */
 static struct nuce_collect_counts collect_twice(const struct fixture *f, int64_t bad, int64_t added,
                                                 const char *const *parts)
 {
@@ -129,7 +129,8 @@ static struct nuce_collect_counts collect_twice(const struct fixture *f, int64_t
 #define COLLECT_TWICE(f, bad, added, ...)                                                          \
     collect_twice(f, bad, added, (const char *const[]){__VA_ARGS__, NULL})
 
-/* One name in one campaign, described in two ways: whose a run of that name is nobody can say. */
+/* A job of one name and campaign is described in two ways: the job of a run with that name is
+ * ambiguous. */
 static void test_conflict(void **state)
 {
     struct fixture *f = *state;
@@ -162,7 +163,7 @@ static void test_copied_file(void **state)
     assert_same(f->database, f->other);
 }
 
-/* A bad or torn line is told every time, also where the file is not read again. */
+/* A bad or torn line is reported every time, even if the file is not read again. */
 static void test_bad_lines(void **state)
 {
     struct fixture *f = *state;
@@ -180,7 +181,7 @@ static void test_bad_lines(void **state)
     append_text(f->folder, "a", "1.jsonl", "{\"record\":");
     counts = COLLECT_TWICE(
         f, 4, 1, "/a/records/1.jsonl:2:1: damaged",
-        "algorithm: ended: say schedule, decomposition or placement: the record is of an older "
+        "algorithm: removed: say schedule, decomposition or placement: the record is of an older "
         "nuce: run the point again",
         "/a/records/1.jsonl:4:1: ", "/a/records/1.jsonl:5:1: unknown record 'ran'");
     assert_int_equal(counts.torn, 1);
@@ -248,7 +249,7 @@ static void test_large(void **state)
     free(later);
 }
 
-/* A file of another version is refused by name, and none of it is stored; what is beside it is. */
+/* A file of another version is refused by name, and none of it is stored; files beside it are. */
 static void test_other_version(void **state)
 {
     struct fixture *f = *state;
@@ -263,7 +264,7 @@ static void test_other_version(void **state)
     gives(f, 0, "SELECT count(*) FROM record_file WHERE name = 'a/0.jsonl'");
 }
 
-/* Neither what is no record file nor a link is collected, and nothing with it. */
+/* A link, or a file that is not a record file, is refused, and nothing is collected. */
 static void test_not_records(void **state)
 {
     struct fixture *f = *state;
@@ -360,11 +361,11 @@ static void test_summary(void **state)
         "= run.point   WHERE kind = 'measured' AND p.contender = 'ac'   AND (job, campaign) IN "
         "(SELECT j.id, j.campaign FROM job AS j    JOIN result AS o ON o.environment = "
         "j.environment    WHERE o.runs = 2)) WHERE contender = 'ac' AND runs = 2");
-    /* They ran in no race: nobody can say which is faster. */
+    /* They ran in no race, so no verdict is possible. */
     gives(f, 0, "SELECT count(*) FROM against");
 }
 
-/* The view `sample` unfolds what a run has in one row, with the figures that the record has. */
+/* The view `sample` unfolds the samples of a run's row, with the record's values. */
 static void test_samples(void **state)
 {
     struct fixture *f = *state;

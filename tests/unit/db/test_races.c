@@ -1,4 +1,4 @@
-/* Views of races, on made-up records whose ratios are known. */
+/* Views of races, on synthetic records whose ratios are known. */
 
 #include "db/times.h"
 #include "records.h"
@@ -13,7 +13,7 @@ static void races(const struct fixture *f, int64_t expected, const char *view,
     gives(f, expected, sql);
 }
 
-/* One launch: ratios, but nobody is faster than another, and nobody is best. */
+/* One launch has ratios, but no contender is faster than another, and none is best. */
 static void test_one_launch(void **state)
 {
     struct fixture *f = *state;
@@ -66,8 +66,8 @@ static void test_interval(void **state)
           "abs(ln(ratio) - 2 * ln(1.4 * 1.5 * 1.6) / 3) < 1e-9");
 }
 
-/* Equal ones are equal, and all of them are best; the duplicate's interval takes back what lies in
- * it.
+/* Equal contenders have no difference, and all of them are best; a difference within the noise is
+ * not significant.
  */
 static void test_ties(void **state)
 {
@@ -117,7 +117,7 @@ static void append_moot(const struct fixture *f, int race, int shorts, int messa
 }
 
 /* A contender that is too short in most launches, or has nothing to send, has ratios, but neither
- * verdict nor winner. One disturbed launch of three hides nothing of what the others tell. */
+ * verdict nor winner. One disturbed launch of three does not hide the result of the others. */
 static void test_moot(void **state)
 {
     struct fixture *f = *state;
@@ -136,8 +136,8 @@ static void test_moot(void **state)
     races(f, 4, "result", "too_short = 0");
 }
 
-/* One that did not race with all the others is not said to be as fast as they are; that it is
- * slower than one of them is known all the same. */
+/* A contender that did not race with all others is not called as fast as they are; that it is
+ * slower than one of them is still known. */
 static void test_apart(void **state)
 {
     struct fixture *f = *state;
@@ -192,7 +192,7 @@ static void test_missing(void **state)
     races(f, 2, "against", "launches = 4");
 }
 
-/* The reference's record may come after the others': what is derived is then derived anew. */
+/* The reference's record may come after the others': derived values are then computed again. */
 static void test_late_reference(void **state)
 {
     struct fixture *f = *state;
@@ -230,7 +230,7 @@ static void test_exact(void **state)
     races(f, 2, "against", "kind = 'modelled' AND side = 0");
 }
 
-/* A sweep that says what it compares has contenders that are called by it. */
+/* A sweep with `compare` has contenders named by the compared keys. */
 static void test_names(void **state)
 {
     static const char query[] =
@@ -267,7 +267,7 @@ static void test_two_references(void **state)
     for (int i = 0; i < 3; i++) {
         put(f, enter_race(run_record("a", "j1", i < 2 ? "ac" : "lp", 16, i), 1, 1, 1, i < 2));
     }
-    for (int i = 0; i < 2; i++) { /* said every time */
+    for (int i = 0; i < 2; i++) { /* reported every time */
         assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, ANY_ERROR));
         assert_int_equal(counts.bad, 1);
         assert_int_equal(counts.added, i == 0 ? 2 : 0);
@@ -328,7 +328,7 @@ static void test_race(void **state)
 }
 
 /* A contender beside ac, whose last rank is late by 1 ms, and whose exchange takes 10: late, pack
- * and exchange are what it has beyond that, and change by jitter from launch to launch. */
+ * and exchange are added to that, and vary by jitter from launch to launch. */
 struct explained {
     const char *schedule, *discipline, *metrics;
     double factor, duplicate, late, pack, exchange, jitter;
@@ -360,7 +360,7 @@ static void append_parts(const struct fixture *f, const char *campaign, int laun
 }
 
 /* The sentences of nuce explain on a contender: the part of the step that has the difference, the
- * plans, what to do next. Nothing is said of a difference that may be chance. */
+ * plans, what to do next. Differences that may be chance are not mentioned. */
 static void test_explained(void **state)
 {
     static const struct explained ac = {

@@ -1,4 +1,4 @@
-/* Redistributions element by element, for the tests of what does the same in closed form. */
+/* Redistributions element by element, as references of those in closed form. */
 #ifndef TEST_REFERENCE_H
 #define TEST_REFERENCE_H
 
@@ -84,7 +84,7 @@ static inline int64_t test_bytes(const struct nuce_pattern *pattern, int source,
     return k < 0 ? 0 : pattern->bytes[k];
 }
 
-/* The pattern is what a count of all elements gives. */
+/* The pattern equals a count of all elements. */
 static inline void test_check_pattern(const struct nuce_redistribution *r)
 {
     struct test_map from = test_map(&r->from), to = test_map(&r->to);
@@ -146,7 +146,7 @@ static inline void test_expand(const struct nuce_lines *lines, int64_t *place)
     assert_int_equal(count, lines->elements);
 }
 
-/* The k-th peer of *set lists what a search by owners finds, in the same order. */
+/* The k-th peer of *set lists the elements that a search by owners finds, in the same order. */
 static inline void test_check_peer(const struct nuce_redistribution *r,
                                    const struct nuce_index_set *set, int k,
                                    const struct test_map *mine, const struct test_map *theirs)
@@ -209,7 +209,7 @@ static inline unsigned char test_payload(int64_t row, int64_t column, int64_t b)
     return (unsigned char)nuce_rng_mix((uint64_t)(row * 100003 + column * 1009 + b));
 }
 
-/* The local part of each rank in a layout: filled with the payload, or with what it is not. */
+/* The local part of each rank in a layout: filled with the payload, or with its complement. */
 static inline void test_parts(const struct nuce_redistribution *r, const struct nuce_layout *layout,
                               int filled, unsigned char **part)
 {
@@ -218,7 +218,7 @@ static inline void test_parts(const struct nuce_redistribution *r, const struct 
     for (int p = 0; p < nuce_redistribution_ranks(r); p++) {
         size_t bytes = (size_t)(nuce_layout_elements(layout, p) * r->element_bytes);
 
-        part[p] = malloc(bytes); /* not a byte more: sanitizers then see what goes beyond */
+        part[p] = malloc(bytes); /* not a byte more: sanitizers then find accesses beyond */
         memset(part[p], 0xaa, bytes);
     }
     for (int64_t j = 0; filled && j < layout->columns.elements; j++) {
@@ -230,8 +230,8 @@ static inline void test_parts(const struct nuce_redistribution *r, const struct 
     }
 }
 
-/* Sends everything from the parts before to those after; what stays goes through a buffer too
- * unless own is given. */
+/* Sends everything from the parts before to those after; elements that stay go through a buffer
+ * too, unless own is given. */
 static inline void test_deliver(const struct nuce_redistribution *r, int own, unsigned char **from,
                                 unsigned char **to)
 {
@@ -274,7 +274,8 @@ static inline void test_same_parts(const struct nuce_redistribution *r,
                             (size_t)(nuce_layout_elements(layout, p) * r->element_bytes));
 }
 
-/* There and back: what arrives is what the layout says, and the way back gives what was. */
+/* There and back: the data arrives as in the target layout, and the way back restores the source.
+ */
 static inline void test_check_moves(const struct nuce_redistribution *r)
 {
     struct nuce_redistribution reverse = nuce_redistribution_reverse(r);

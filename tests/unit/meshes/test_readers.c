@@ -1,5 +1,5 @@
-/* The mesh readers: what they make of good files, and for each kind of bad input the exact place in
- * the message. */
+/* The mesh readers: the meshes of good files, and for each kind of bad input the exact place in the
+ * message. */
 #include "../test.h"
 
 #include <stdio.h>
@@ -174,7 +174,7 @@ static void test_good(void **state)
         assert_rows(&mesh, goods[k].rows);
         assert_int_equal(mesh.dimensions, goods[k].dimensions);
         assert_true((mesh.coordinates != NULL) == (mesh.dimensions > 0));
-        /* The note of a .msh says first which values are exchanged, then what is special. */
+        /* The note of a .msh names first the exchanged values, then special properties. */
         note = mesh.note;
         if (strstr(goods[k].path, ".msh") != NULL) {
             assert_non_null(strstr(note, "for ghost cells give graph: dual"));
@@ -247,7 +247,7 @@ static void test_dual(void **state)
 struct bad {
     const char *path, *text;
     const char *message; /* how it begins */
-    const char *part;    /* what it also says */
+    const char *part;    /* the second part of the note */
 };
 
 static const struct bad bads[] = {

@@ -71,10 +71,10 @@ static void test_tiers(void **state)
     assert_near(network.gap, 1e-7, 0);
     assert_true(nuce_network_has_tiers(&network));
     nuce_network_way(&network, 2, 3, &way);
-    assert_int_equal(way.count, 3); /* on one node: their ports, and what rank 2 sends inside */
+    assert_int_equal(way.count, 3); /* on one node: their ports, and rank 2's messages inside */
     assert_near(nuce_network_capacity(&network, way.place[2]), 7e9, 0);
     nuce_network_way(&network, 1, 4, &way);
-    assert_int_equal(way.count, 5); /* what reaches a node is not limited */
+    assert_int_equal(way.count, 5); /* messages to a node are not limited */
     assert_true(isinf(nuce_network_capacity(&network, way.place[0])));
     assert_near(nuce_network_capacity(&network, way.place[2]), 1e9, 0);
     assert_near(nuce_network_capacity(&network, way.place[3]), 2e9, 0);
@@ -97,8 +97,8 @@ static void test_tiers(void **state)
     assert_near(network.bandwidth, 2, 0);
 }
 
-/* Six ranks, nodes of one but the last, which has two, two nodes a group, uplinks of one of them:
- * what leaves a group knows its uplink, and what stays does not. */
+/* Six ranks, nodes of one but the last, which has two, two nodes per group, one group with an
+ * uplink: messages that leave a group use its uplink, others do not. */
 static void test_groups(void **state)
 {
     static const char text[] = "ranks 6\nbetween 0 9\nwithin 0 9\nblock 1\non 5 4\n"
@@ -277,7 +277,7 @@ static void test_bad_uniform(void **state)
     assert_int_equal(nuce_network_uniform(4, 0, INFINITY, &network, &error), NUCE_BAD_INPUT);
 }
 
-/* A network is written as it was read, to the bit: numbers of 17 digits and what there is of lines;
+/* A network is written as it was read, to the bit: numbers of 17 digits and every kind of line;
  * and a second file takes the place of the first. */
 static void test_round_trip(void **state)
 {

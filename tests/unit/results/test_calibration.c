@@ -1,5 +1,5 @@
-/* Tables 2 and 3 and Figure 5 of the exchange paper say of records what nuce-calibrate prints of
- * them: the rules stand in kernels/programs, in C, and in plots, in SQL. */
+/* Tables 2 and 3 and Figure 5 of the exchange paper agree with the output of nuce-calibrate for the
+ * same records: kernels/programs has the rules in C, plots in SQL. */
 
 #include "base/rng.h"
 #include "plot_fixture.h"
@@ -13,7 +13,7 @@
 struct scene {
     struct fixture *f;
     struct nuce_rng rng;
-    json_t *rows; /* what nuce-calibrate prints */
+    json_t *rows; /* the output of nuce-calibrate */
 };
 
 static int enter(void **state)
@@ -69,8 +69,8 @@ static void same(const struct nuce_plot_data *data, int64_t row, const char *col
         assert_near(strtod(text, NULL), expected, 1e-9 * fabs(expected));
 }
 
-/* Nonzero if the column's text is that under key: a text, a whole number, or nothing of what is
- * random. */
+/* Nonzero if the column's text is that under key: a text, a whole number, or empty for random ones.
+ */
 static int is_same(const char *text, const json_t *printed)
 {
     return json_is_string(printed)    ? strcmp(text, json_string_value(printed)) == 0
@@ -78,9 +78,9 @@ static int is_same(const char *text, const json_t *printed)
                                       : strcmp(text, "random") == 0;
 }
 
-/* Each row of the plot whose column holds that text says what is printed of its run, which is found
- * by pairs of a key there and a column, NULL-ended; of each run there are so many rows, and so many
- * of the paper. */
+/* Each row of the plot with that text in the column agrees with the output for its run, which is
+ * found by NULL-ended pairs of a key there and a column. Each run has so many rows, and the paper
+ * so many. */
 static void same_rows(const struct scene *scene, const char *name, const char *column,
                       const char *text, const char *const pairs[][2], size_t quantities, int papers)
 {
@@ -251,7 +251,7 @@ static void test_permutations(void **state)
     same_rows(scene, "exchange-table3", "source", "measured", pairs, 3, 12);
 }
 
-/* Every permutation is in one bin, the slow ones in the last; what lies within 10 % is said. */
+/* Every permutation is in one bin, the slow ones in the last; the share within 10 % is reported. */
 static void test_distribution(void **state)
 {
     struct scene *scene = *state;

@@ -1,4 +1,4 @@
-/* Plots as tables and figures: each that is shipped, and what is refused. */
+/* Plots as tables and figures: each shipped one, and refused input. */
 #include "plot_fixture.h"
 
 #include "base/text.h"
@@ -264,8 +264,8 @@ static char *hash_of(const struct fixture *f, const char *condition)
     return hash;
 }
 
-/* The plan and the trace of one run, and no other, also under an older environment; a run that is
- * not there or not traced is said. */
+/* The plan and the trace of one run, and no other, also under an older environment; a missing run
+ * or one without a trace is reported. */
 static void test_timeline(void **state)
 {
     struct fixture *f = *state;
@@ -298,7 +298,7 @@ static void test_timeline(void **state)
     free(run);
 }
 
-/* Half of what rank 1 sends on it has got: of the plan and of what was traced. */
+/* Rank 1 has received half of its forwarded bytes, in the plan and in the trace. */
 static void test_forwarded(void **state)
 {
     struct fixture *f = *state;
@@ -355,8 +355,8 @@ struct expert_run {
     double seconds;
 };
 
-/* Experts of imbalance 3 on the same: units of 16 B, of which fast takes a third of what posting
- * all at once does and half of what the library does, and of 256 B, of which none is faster by 2 %.
+/* Experts of imbalance 3 on the same: with items of 16 B, fast takes a third of the time of posting
+ * all at once and half of the library's; with items of 256 B, none is faster by 2 %.
  */
 static void write_experts(const struct fixture *f)
 {
@@ -616,7 +616,7 @@ static void test_all_plots(void **state)
     write_decompositions(f);
     write_placements(f);
     write_mappings(f);
-    for (int launch = 6; launch <= 9; launch++) { /* whose jobs nobody describes */
+    for (int launch = 6; launch <= 9; launch++) { /* whose jobs have no description */
         append_entrant(f, launch, 2, "lp", 1, 1 + 0.01 * launch);
         append_entrant(f, launch, 2, "lp-xor", 1.02 - 0.01 * launch, 0);
     }
@@ -689,8 +689,8 @@ static void test_hostile_strings(void **state)
     }
 }
 
-/* A statement that is no query of `chosen` is refused: a column that is not there, and anything but
- * reading. */
+/* A statement that is not a query of `chosen` is refused: a column that is not there, and anything
+ * but reading. */
 static void test_bad_query(void **state)
 {
     static const char *const queries[] = {"SELECT nonsense FROM chosen", "DELETE FROM chosen",

@@ -1,6 +1,6 @@
 /* The executors that find their order while they run, and those that forward, on all ranks at once
- * (simulated.h): whatever the order of messages is, every byte comes, nothing is left, and nobody
- * has more in flight than it should. */
+ * (simulated.h): in any order of messages, every byte arrives, nothing is left, and no rank has
+ * more in flight than allowed. */
 #include "simulated.h"
 
 #include "base/allocate.h"
@@ -230,7 +230,7 @@ static const int rank_counts[] = {1, 2, 3, 5, 8, 13};
 
 #define RANK_COUNTS COUNT(rank_counts)
 
-/* Every schedule that forwards. What goes over wires is what it says: each transfer once. */
+/* Every schedule that forwards. The wires carry exactly its transfers, each once. */
 static void test_forward(void **state)
 {
     int tried = 0;
@@ -404,7 +404,7 @@ static void test_diagnosis_of_data(void **state)
     exchange_of("credits", 3, messages, 2, 0, &all);
     all.ops->start(all.self[0]);
     all.ops->diagnose(all.self[0], &peer, &phase);
-    assert_int_equal(peer, 1); /* the first who is not ready */
+    assert_int_equal(peer, 1); /* the first rank that is not ready */
     all.ops->start(all.self[1]);
     all.ops->progress(all.self[1]);
     while (machine_deliver(&all.machine))
@@ -427,7 +427,7 @@ static void test_check(void **state)
     exchange_step(&all, 8, "tuna");
     for (int i = 0; i < 4; i++) {
         assert_ok(all.ops->check(all.self[i], 8, &error));
-        /* Had the bytes been those of another salt, who got them would say so. */
+        /* The receiver would report bytes of another salt. */
         assert_int_equal(all.ops->check(all.self[i], 9, &error),
                          i == 1 || i == 3 ? NUCE_CORRUPT : NUCE_OK);
         if (i == 1)

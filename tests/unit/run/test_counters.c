@@ -140,7 +140,7 @@ static void test_counts(void **state)
     static const struct {
         const char *events;
         int ranks;
-        const char *noted[2]; /* events that cannot be counted are said once, and are null once */
+        const char *noted[2]; /* events that cannot be counted are reported once, and are null */
         const char *counts;
     } cases[] = {
         {"PAPI_TOT_INS,NO_SUCH,PAPI_TOT_CYC",

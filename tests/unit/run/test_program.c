@@ -1,6 +1,6 @@
-/* A program's input, and its words about it: from a command line to points, lists combined, files
- * of plan lines, and what is refused; the plan of a schedule, transfer by transfer, on a network
- * worked out by hand; files by which the harness and a program tell each other of a launch. */
+/* A program's input, and its messages: from a command line to points, combined lists, files of plan
+ * lines, and refused input; the plan of a schedule, transfer by transfer, on a network computed by
+ * hand; files with facts of a launch between harness and program. */
 #include "../folder.h"
 #include "../holds.h"
 #include "../workloads/points.h"
@@ -49,7 +49,7 @@ static void test_points(void **state)
         const char *words, *keys[4];
         const char *wanted; /* values of the keys of each point, "a b, a b, ..." */
     } cases[] = {
-        /* The last list runs fastest, what is not given by hand is a list of its own. */
+        /* The last list runs fastest, a default is a list of one. */
         {&nuce_workload_contention,
          4,
          "--size=1KiB,3B",
@@ -141,7 +141,7 @@ static void test_bad_values(void **state)
     static const char *const bad_words[][2] = {
         {"--points=x", "--points and --records go together"},
         {"--records=x", "--points and --records go together"},
-        {"--algorithm=ac", "ended: say schedule, decomposition or placement"},
+        {"--algorithm=ac", "removed: say schedule, decomposition or placement"},
         {"--format=xml", "xml"},
     };
     char words[8192] = "--size=1";
@@ -275,7 +275,7 @@ static void test_queue(void **state)
     json_decref(events);
 }
 
-/* In radix 2 on 4 ranks, without padding: what goes 3 on goes 1 first, then 2. */
+/* In radix 2 on 4 ranks, without padding: a message over distance 3 goes 1 first, then 2. */
 static void test_forwards(void **state)
 {
     static const struct nuce_message two[] = {{0, 3, 10}, {1, 3, 20}};
@@ -315,8 +315,8 @@ static void test_no_plan(void **state)
     }
 }
 
-/* Two ranks on these hosts, under a file of this text: which hosts are one, and what a file of host
- * names may look like. */
+/* Two ranks on these hosts, under a file of this text: hosts that are equal, and valid files of
+ * host names. */
 static void test_hosts(void **state)
 {
 #define TEXT(text) text, sizeof(text) - 1
@@ -332,7 +332,7 @@ static void test_hosts(void **state)
         {"n1", "n3", TEXT("n1\nn3\n\n\n"), NUCE_OK, NULL},
         {"n1.site", "n3", TEXT("n1.elsewhere\nn3\n"), NUCE_FAILED,
          "hosts:1: rank 0 runs on n1.site, expected n1.elsewhere"},
-        /* One name that begins another is no short form of it. */
+        /* One name that begins another is not a short form of it. */
         {"n1", "n3", TEXT("n1\nn30\n"), NUCE_FAILED, "hosts:2: rank 1 runs on n3, expected n30"},
         {"n1", "n30.site", TEXT("n1\nn3\n"), NUCE_FAILED, ""},
         {"n3", "n1", TEXT("n1\nn3\n"), NUCE_FAILED, "hosts:1: rank 0 runs on n3, expected n1"},
@@ -342,7 +342,7 @@ static void test_hosts(void **state)
          "hosts:2: 'n3 n4': expected one host name"},
         {"n1", "n3", TEXT("n1\r\nn3\r\n"), NUCE_BAD_INPUT, ""},
         {"n1", "n3", TEXT("n1\0\nn3\n"), NUCE_BAD_INPUT, ""},
-        {"n1", "n3", TEXT(""), NUCE_FAILED, "hosts: 0 host names; expected 2, one a rank"},
+        {"n1", "n3", TEXT(""), NUCE_FAILED, "hosts: 0 host names; expected 2, one per rank"},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -54,8 +54,8 @@ static void test_never(void **state)
     assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch) == INT64_MAX);
 }
 
-/* Ten where they may save many, and none where they would cost what they save: of the usual number
- * of rounds the limit has room for so many. */
+/* Ten pilot rounds if they may save many, and none if they would cost as much as they save: the
+ * limit has room for so many of the usual rounds. */
 static void test_pilot(void **state)
 {
     static const struct {
@@ -111,7 +111,8 @@ static void take_turns(struct nuce_meeting *meeting, struct nuce_taken taken[TUR
     }
 }
 
-/* Each gets what it needs and a little more, though late ones were late for those before. */
+/* Each gets the time that it needs and a little more, although delays of earlier ones made it late.
+ */
 static void test_windows(void **state)
 {
     OWNED(meeting) meeting = make_meeting();
@@ -124,7 +125,7 @@ static void test_windows(void **state)
     assert_true(meeting.window_s[1] > 0.25 && meeting.window_s[1] < 1.5 * 0.25);
 }
 
-/* A delay of one turn in fifty is no reason to wait for it in all; of one in ten it is. */
+/* A delay of one turn in fifty is not a reason to wait for it in all; of one in ten it is. */
 static void test_interruptions(void **state)
 {
     OWNED(meeting) meeting = make_meeting();
@@ -154,8 +155,8 @@ static void test_few(void **state)
     assert_true(meeting.window_s[1] >= 1.75 && meeting.window_s[1] <= 3.5);
 }
 
-/* A pause after a turn makes the next one begin later, with room, and no window longer; turns begun
- * by barriers need none. */
+/* A pause after a turn delays the next one, with some room, and lengthens no window; turns that
+ * begin by a barrier need no pause. */
 static void test_pause(void **state)
 {
     const struct nuce_taken taken[] = {{0, 10, 9, 2}, {1, 14, 12.5, 0}};
@@ -245,15 +246,14 @@ static void test_resent(void **state)
     assert_int_equal(nuce_resent_segments("/nonexistent/snmp"), -1);
 }
 
-/* Lines of clocks that are made up: what they are ahead, how they drift, and how their round trips
- * scatter. */
+/* Synthetic clocks: their offset, their drift, and the scatter of their round trips. */
 
 /* A clock that was ahead by `ahead_s` when it said begin_s. */
 struct made_up {
     double begin_s, ahead_s, drift;
     double trip_s;   /* half of the shortest round trip */
-    double jitter_s; /* half of what is on top of it, on average */
-    double skew;     /* of the trip, what the way there takes more than the way back: -1 to 1 */
+    double jitter_s; /* half of the mean excess */
+    double skew;     /* difference of the two ways, as a fraction of the trip: -1 to 1 */
 };
 
 static double truth(const struct made_up *clock, double local_s)
@@ -261,8 +261,8 @@ static double truth(const struct made_up *clock, double local_s)
     return clock->ahead_s + clock->drift * (local_s - clock->begin_s);
 }
 
-/* A round trip of a random length, whose longer way is either one: off by no more than half of what
- * it took longer than the shortest, and what the ways always differ. */
+/* A round trip of a random length, whose longer way is either one: the error is at most half of its
+ * excess over the shortest, plus the constant difference of the ways. */
 static struct nuce_clock_point make_trip(const struct made_up *clock, double local_s,
                                          struct nuce_rng *rng)
 {
@@ -307,8 +307,8 @@ static void test_exact(void **state)
     assert_true(off(&clock, &fit, clock.begin_s + 60) < 20e-9);
 }
 
-/* The first passes take a tenth of a second: what scatters by microseconds must not become a drift
- * that carries the clock away in the seconds after. */
+/* The first passes take a tenth of a second: a scatter of microseconds must not become a drift that
+ * moves the clock away in the following seconds. */
 static void test_short(void **state)
 {
     const struct made_up clock = {1000, 5, 0, 20e-6, 20e-6, 0};
@@ -318,8 +318,8 @@ static void test_short(void **state)
     assert_true(off(&clock, &fit, 1001) < 40e-6 + 10e-6);
 }
 
-/* A look a second: within half of a round trip for all of a minute, and what the two ways always
- * differ stays in the offset, as it must, but not in the drift. */
+/* One pass per second: the error stays within half a round trip for a minute. The constant
+ * difference of the two ways stays in the offset, as it must, but not in the drift. */
 static void test_minute(void **state)
 {
     static const double skews[] = {-0.9, 0, 0.9};
@@ -412,9 +412,8 @@ static struct minute spend_minute(const struct made_up *clock, uint64_t seed)
 }
 
 /* From the first pass on the line is within half a round trip, for clocks that gain or lose up to
- * 100 us a second: by way of memory, a cluster's network, a slow one, without drift and with, a
- * fast one that is busy, and virtual nodes on two processors, where nearly all of a trip is
- * waiting. */
+ * 100 us per second. The ways: memory; a cluster's network; a slow one, with and without drift; a
+ * fast but busy one; virtual nodes on two processors, where nearly all of a trip is waiting. */
 static void test_holds(void **state)
 {
     static const struct made_up clocks[] = {

@@ -76,7 +76,7 @@ static void test_path(void **state)
     assert_null(nuce_placed_world_topology_path(&none, &error));
     assert_int_equal(error.status, NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "topology");
-    assert_says(&error, "not given: expected a file along with a placement");
+    assert_says(&error, "not given: expected a file with a placement");
     file_write("topology.conf", TREE);
     snprintf(configuration, sizeof configuration, "%s/slurm.conf", folder->path);
     snprintf(wanted, sizeof wanted, "%s/topology.conf", folder->path);
@@ -107,7 +107,7 @@ static nuce_status find(const char *hosts, const struct nuce_placing *placing, i
     return status;
 }
 
-/* By name, or rank I on node I, whatever its host is called; where in the file it stands is told.
+/* By name, or rank I on node I, whatever its host's name; the message has the place in the file.
  */
 static void test_nodes(void **state)
 {

@@ -141,8 +141,8 @@ static void test_colouring_phases(void **state)
     }
 }
 
-/* Messages of ranks to themselves need no wire: with two other messages a rank two phases do, under
- * each schedule that finds the two shifts. */
+/* Messages of ranks to themselves need no wire: with two other messages per rank two phases do,
+ * under each schedule that finds the two shifts. */
 static void test_own_phases(void **state)
 {
     static const char *const names[] = {"colouring", "lp", "lp-cyclic", "preemptive"};
@@ -324,7 +324,7 @@ static void test_direct_all(void **state)
     }
 }
 
-/* Arrays that end within a period: what is there keeps its step. */
+/* Arrays that end within a period: the remaining blocks keep their step. */
 static void test_direct_partial(void **state)
 {
     int whole[MOST_RANKS * MOST_RANKS], part[MOST_RANKS * MOST_RANKS];
@@ -455,14 +455,14 @@ static void test_best_bad(void **state)
     static const struct {
         const char *choices, *named;
     } cases[] = {
-        {"greedy,nonsense", "'nonsense' is no schedule"},
+        {"greedy,nonsense", "'nonsense' is not a schedule"},
         {"best", "'best' cannot choose itself"},
         {"greedy,alltoallv", "'alltoallv' finds its order while it runs"},
-        {"greedy,", "'' is no schedule"},
-        {",greedy", "'' is no schedule"},
-        {"greedy, lpt", "' lpt' is no schedule"},
+        {"greedy,", "'' is not a schedule"},
+        {",greedy", "'' is not a schedule"},
+        {"greedy, lpt", "' lpt' is not a schedule"},
         {"greedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedy",
-         "is no schedule"},
+         "is not a schedule"},
     };
     OWNED(pattern) pattern = draw_set(0, 0, 1);
 

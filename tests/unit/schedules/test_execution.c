@@ -22,7 +22,7 @@ static double makespan(const struct nuce_schedule *schedule, enum nuce_execution
 /* Phase 0: 0 -> 1 takes 10, 2 -> 3 takes 2. Phase 1: 1 -> 2 takes 3 (1 and 2 are ready at 10 and
  * 2), 3 -> 0 takes 5 (at 2 and 10). Loose: both start at 10. With barriers too. By ports 1 -> 2
  * starts at 0 (1 sends nothing before, 2 receives nothing), 3 -> 0 too. Then 2 -> 3 in phase 1
- * waits for nobody of 0 -> 1 in phase 0. A rank's message to itself takes no time; and where rank
+ * does not wait for 0 -> 1 in phase 0. A rank's message to itself takes no time; and where rank
  * 0's list of sends ends that of rank 1 begins, whose first waits for the same receiver. */
 static void test_models(void **state)
 {
@@ -91,9 +91,9 @@ static void test_bounds(void **state)
     assert_bounds(&pattern, &network, 70, 0); /* 7 bytes out of rank 0 */
 }
 
-/* Nodes {0, 1} and {2}. What leaves node 0: 6 bytes of rank 0, 2 of rank 1, all to rank 2; 4 bytes
- * stay on it. Rails of 1 byte per second: rank 0 takes 6 s to send its own, but both ranks together
- * could send 8 in 4; what comes in takes rank 2's rail 8. A node's port of 0.5: 16 s. */
+/* Nodes {0, 1} and {2}. 6 bytes of rank 0 and 2 of rank 1 leave node 0, all to rank 2; 4 bytes stay
+ * on it. Rails of 1 byte per second: rank 0 takes 6 s to send its own, but both ranks together
+ * could send 8 in 4; the incoming bytes take rank 2's rail 8. A node's port of 0.5: 16 s. */
 static void test_bounds_of_tiers(void **state)
 {
     int node_of[] = {0, 0, 1};
@@ -126,7 +126,7 @@ static void test_bounds_of_tiers(void **state)
     assert_bounds(&pattern, &network, 20, 0); /* 0 -> 1 leaves, too: 10 bytes at 0.5 */
     network.tiers.groups = 2;
     network.tiers.group_of = group_of;
-    network.tiers.uplink_in = uplink; /* the 10 bytes at 0.25, whoever forwards them */
+    network.tiers.uplink_in = uplink; /* the 10 bytes at 0.25, by any forwarder */
     assert_bounds(&pattern, &network, 40, 40);
     group_of[1] = 0;
     network.tiers.groups = 1;
@@ -234,8 +234,8 @@ static void test_too_many(void **state)
     assert_false(nuce_execution_is_modelled(&schedule, &network));
 }
 
-/* 100 ranks that post equal messages to all others in ascending order, ports of 1 byte a second, 1
- * s of startup. With a gap longer than a message takes few move at once, and so many can be
+/* 100 ranks that post equal messages to all others in ascending order, ports of 1 byte per second,
+ * 1 s of startup. With a gap longer than a message takes few move at once, and so many can be
  * followed: all send to the last rank with their next to last gap, where they have their turns one
  * after the other. With a shorter one all move at once, which is too much. */
 static void test_gap_of_many(void **state)
@@ -427,7 +427,7 @@ static void assert_ends(const struct nuce_schedule *schedule, const struct nuce_
 
 /* Ranks 0 and 1 of a node send 4 bytes each to 2 and 3 of another, pairs at 2 bytes per second,
  * startup 1. The node's port of 2 gives each 1: till 5. Alone on it, rank 0's rail of 0.5: till 9;
- * what stays on the node knows nothing of either. */
+ * messages on the node are not limited by either. */
 static void test_nodes(void **state)
 {
     int node_of[] = {0, 0, 1, 1};
@@ -443,7 +443,8 @@ static void test_nodes(void **state)
                                         .node_in = open};
     assert_ends(&schedule, &network, 5, 3, 5);
     network.tiers.rail_out = rail;
-    assert_ends(&schedule, &network, 9, 3, 1 + 4 / 1.5); /* what rank 0 leaves of the node's port */
+    assert_ends(&schedule, &network, 9, 3,
+                1 + 4 / 1.5); /* the rest of the node's port beside rank 0 */
     network.tiers.groups = 2;
     network.tiers.group_of = (int[]){0, 1};
     network.tiers.uplink_out = open;
@@ -452,7 +453,7 @@ static void test_nodes(void **state)
 }
 
 /* Startup 1, gap 0.25, bandwidth 4: rank 0 begins at 0, 0.25 and 0.5; rank 3 sends to 1 at 0 too:
- * what comes second there waits for its turn till 1.25. */
+ * the second message there waits for its turn till 1.25. */
 static void test_gap(void **state)
 {
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 4, .gap = 0.25};

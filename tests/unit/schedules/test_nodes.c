@@ -1,6 +1,6 @@
-/* Schedules that know nodes. node-aware and multi-leader: what goes between two nodes goes once, by
- * agents or by leaders who have equal parts; two-level: every schedule that can be a part delivers
- * every byte once as either of them. */
+/* Schedules that know nodes. node-aware and multi-leader: messages between two nodes go once, by
+ * agents or by leaders with equal parts; two-level: every schedule that can be a part delivers
+ * every byte once in either part. */
 #include "cases.h"
 #include "schedules/schedule.h"
 
@@ -71,8 +71,7 @@ static void test_agents(void **state)
 }
 
 /* On one node, and where each rank is one, it is executed as ac is, and so are multi-leader and
- * two-level; told nodes come before those that ranks are on, and where nobody says each rank is
- * one. */
+ * two-level; given nodes come before those that ranks are on; without any, each rank is one. */
 static void test_one_node(void **state)
 {
     static const int one[4] = {0}, two[] = {0, 0, 1, 0};
@@ -131,11 +130,11 @@ static void test_few_messages(void **state)
     }
 }
 
-/* Networks but for what goes inside nodes: a card of 100 B/s a rank, and one a node. */
-#define CARDS "ranks any\nblock 4\nbetween 0 100\nrail all 100 100\n"
-#define ONE_CARD "ranks any\nblock 4\nbetween 0 100\nnode all 100 100\n"
+/* Networks without the links inside nodes: a NIC of 100 B/s per rank, and one per node. */
+#define NICS "ranks any\nblock 4\nbetween 0 100\nrail all 100 100\n"
+#define ONE_NIC "ranks any\nblock 4\nbetween 0 100\nnode all 100 100\n"
 
-/* Off-node bytes of each rank and node, by the pattern or by what is sent. */
+/* Off-node bytes of each rank and node, by the pattern or by the sent pieces. */
 struct loads {
     int64_t out[NODE_RANKS], in[NODE_RANKS], node_out[NODE_RANKS], node_in[NODE_RANKS];
 };
@@ -242,17 +241,17 @@ static double seconds_with(const char *text, int leaders)
     return makespan_of(&schedule, &network, NUCE_FLUID);
 }
 
-/* By hand. 100 B/s a card: k cards take 1200 / 100 k; one card for the node takes 12 s however many
+/* By hand. 100 B/s per NIC: k NICs take 1200 / 100 k; one NIC for the node takes 12 s however many
  * lead. As slow inside as between, each of k - 1 shares goes to its leader, across and on, three
  * times 1200 / 100 k; one leader alone, which is the source, just across. */
 static void test_leaders_by_hand(void **state)
 {
-    static const double cards[] = {12, 6, 4, 3}, slow[] = {12, 18, 12, 9};
+    static const double nics[] = {12, 6, 4, 3}, slow[] = {12, 18, 12, 9};
 
     for (int k = 1; k <= 4; k++) {
-        assert_near(seconds_with(CARDS "within 0 1e15\n", k), cards[k - 1], 1e-6);
-        assert_near(seconds_with(ONE_CARD "within 0 1e15\n", k), 12, 1e-6);
-        assert_near(seconds_with(CARDS "within 0 100\n", k), slow[k - 1], 1e-6);
+        assert_near(seconds_with(NICS "within 0 1e15\n", k), nics[k - 1], 1e-6);
+        assert_near(seconds_with(ONE_NIC "within 0 1e15\n", k), 12, 1e-6);
+        assert_near(seconds_with(NICS "within 0 100\n", k), slow[k - 1], 1e-6);
     }
 }
 

@@ -88,8 +88,7 @@ struct step {
     int receiver[MOST_RANKS]; /* of each rank, or -1 */
     int is_taken[MOST_RANKS];
     int64_t bytes[MOST_RANKS];
-    int64_t
-        sorted[MOST_RANKS]; /* what is left of the messages of the phase, idle ranks 0, ascending */
+    int64_t sorted[MOST_RANKS]; /* rest of the messages of the phase, idle ranks 0, ascending */
     int64_t senders;
 };
 
@@ -266,7 +265,7 @@ static void test_units(void **state)
     }
 }
 
-/* rs-nh-fixed is the best of what it notes; a given lambda is rs-nh's. */
+/* rs-nh-fixed is the best of the fractions that it notes; a given lambda is rs-nh's. */
 static void test_fixed(void **state)
 {
     static const char *const names[] = {"lambda 0.75", "lambda 0.875", "lambda 0.9375",
@@ -312,7 +311,7 @@ static void test_fixed_tie(void **state)
     assert_int_equal(schedule.chosen, 4);
 }
 
-/* One row of four: sorted once, what is taken is replaced by the last; a heap keeps the order. */
+/* One row of four: sorted once, a taken entry is replaced by the last; a heap keeps the order. */
 static void test_order(void **state)
 {
     static const int64_t sorted[] = {40, 10, 20, 30}, heap[] = {40, 30, 20, 10};

@@ -1,5 +1,5 @@
-/* Lists of pieces: how a builder orders them, what the validator refuses, and how they are cut into
- * the messages that an application sent. */
+/* Lists of pieces: their order by a builder, the refusals of the validator, and their cut into the
+ * messages that an application sent. */
 #include "cases.h"
 #include "schedules/split.h"
 
@@ -117,7 +117,7 @@ static void refuse_broken(const struct nuce_schedule *schedule, const struct nuc
 static void test_broken_lists(void **state)
 {
     BROKEN(NUCE_POST_ALL, "a schedule of 3 ranks for a pattern of 4", s.ranks = 3);
-    BROKEN(NUCE_STREAMS, "streams of depth 0", s.depth = 0);
+    BROKEN(NUCE_STREAMS, "streams with 0 in flight", s.depth = 0);
     BROKEN(NUCE_POST_ALL, "the lists of sends hold 0 .. 4, not 0 .. 5", s.send_start[4] = 4);
     BROKEN(NUCE_POST_ALL, "the lists of receives hold 1 .. 5, not 0 .. 5", s.receive_start[0] = 1);
     BROKEN(NUCE_POST_ALL, "the list of sends of rank 1 ends before", s.send_start[1] = 4);
@@ -231,9 +231,10 @@ static void test_streams(void **state)
     swap_receives(&schedule, 1);
     assert_ok(nuce_schedule_validate(&schedule, &pattern, ANY_ERROR));
     swap_receives(&schedule, 2);
-    refuse_broken(&schedule, &pattern,
-                  "streams of depth 1: 4 of 4 pieces are never done; rank 0 waits with 1 sends and "
-                  "0 receives in flight");
+    refuse_broken(
+        &schedule, &pattern,
+        "streams with 1 in flight: 4 of 4 pieces are never done; rank 0 waits with 1 sends and "
+        "0 receives in flight");
     schedule.depth = 2;
     assert_ok(nuce_schedule_validate(&schedule, &pattern, ANY_ERROR));
     schedule.depth = 1;
@@ -347,7 +348,7 @@ static void test_split_all_at_once(void **state)
     check_transfer(s.sends, 1, 0, 0, 0);
 }
 
-/* Up to CASE_RANKS ranks; of every third pair up to four messages, at times all without bytes. */
+/* Up to CASE_RANKS ranks; every third pair has up to four messages, sometimes all without bytes. */
 static int64_t draw_messages(uint64_t instance, int *ranks, struct nuce_message *messages)
 {
     struct nuce_rng rng = nuce_rng_create(9, instance);

@@ -1,5 +1,5 @@
-/* Points of every workload: which parameters count, what is refused, their identity, and how their
- * processes are started; and the tables of options and results that they are made by. */
+/* Points of every workload: the parameters that count, refused input, identity, and the start of
+ * processes; and the tables of options and results behind them. */
 #include "../folder.h"
 #include "points.h"
 
@@ -72,8 +72,8 @@ static void test_keys(void **state)
     }
 }
 
-/* Tuning that the schedule does not look at, words for what follows, how it is measured, and where
- * a file lies are not what a point is. */
+/* A point's identity excludes tuning that its schedule ignores, spelled-out defaults, measurement
+ * settings, and the folder of a file. */
 static void test_same(void **state)
 {
     static const struct {
@@ -177,7 +177,7 @@ static const struct {
      "'emulated': changes the messages, and those of a mesh are"},
     {"exchange 3 schedule=ac pattern=uniform degree=4", "degree", "4"},
     {"exchange 3 schedule=ac pattern=uniform degree=2 network=cm5 bandwidth=1MB", "network",
-     "'cm5': expected random or emulated along with a bandwidth"},
+     "'cm5': expected random or emulated with a bandwidth"},
     {"exchange 3 schedule=ac pattern=skewed tau=1us", "phi", "tau and phi go together"},
     {"exchange 3 schedule=ac pattern=skewed phi=1e-9", "tau", "tau and phi go together"},
     {"exchange 3 schedule=ac pattern=skewed in-flight=3e9", "in-flight",
@@ -185,9 +185,9 @@ static const struct {
     {"exchange 3 schedule=pdgemr2d pattern=skewed", "",
      "pdgemr2d: moves block-cyclic arrays: expected the workload redistribute"},
     {"exchange 3 schedule=ac pattern=skewed topology=x", "topology",
-     "'x': expected a placement along with it"},
+     "'x': expected a placement with it"},
     {"exchange 3 schedule=ac pattern=skewed topology-nodes=in-order", "topology-nodes",
-     "'in-order': expected a topology along with it"},
+     "'in-order': expected a topology with it"},
     {"exchange 8 schedule=multi-leader pattern=skewed leaders=5 node-ranks=4", "leaders", ""},
     {"exchange 8 schedule=multi-leader pattern=skewed leaders=9 node-ranks=9", "node-ranks", ""},
     {"exchange 8 schedule=twill pattern=skewed group-topology=/none", "group-topology", ""},
@@ -299,7 +299,7 @@ static const struct {
     {"contention 3 partners=2 timeout=1ms", "timeout", "'1ms'"},
     {"contention 3 partners=2 wait=spni", "", "unknown wait 'spni' (did you mean 'spin'"},
     {"stencil 4 placement=rn", "", "unknown placement 'rn'"},
-    {"stencil 4 topology=x", "topology", "expected a placement along with it"},
+    {"stencil 4 topology=x", "topology", "expected a placement with it"},
     {"stencil 4 placement=rm network=measured", "network", "'measured'"},
     {"stencil 4 placement=rm topology=three.conf topology-nodes=in-order", "topology",
      "3 nodes for 4 ranks: expected at least as many"},
@@ -313,7 +313,7 @@ static void test_refused(void **state)
         point_is_refused(refused[i].point, refused[i].subject, refused[i].says);
 }
 
-/* Options that a schedule does not look at are held against nothing, nor is what fits. */
+/* Options that a schedule ignores cause no error, nor do fitting ones. */
 static void test_good(void **state)
 {
     static const char *const points[] = {
@@ -363,7 +363,7 @@ static void test_set(void **state)
 {
     static const char *const bad[][2] = {
         {"sise", "unknown option 'sise' for workload contention"},
-        {"algorithm", "algorithm: ended: say schedule, decomposition or placement"},
+        {"algorithm", "algorithm: removed: say schedule, decomposition or placement"},
         {"direction", ""},
     };
     OWNED(point) point;
@@ -487,8 +487,8 @@ static void test_precise(void **state)
     assert_true(measure.target_ci < 0.0011 && measure.time_limit > 99);
 }
 
-/* Measured values stand in for `measured`, in what is computed and not in the identity; a value
- * that was planned stays. */
+/* Measured values replace `measured` in computations, not in the identity; a planned value stays.
+ */
 static void test_taken(void **state)
 {
     static const char *const planned[] = {"measured", "1,2,3"}, *const used[] = {"3,1,4", "1,2,3"};
@@ -565,7 +565,7 @@ static void test_variables(void **state)
     }
 }
 
-/* Factors as a line of a plan has them; NULL: they are good, else a part of what is said. */
+/* Factors as in a line of a plan; NULL: they are valid, else a part of the message. */
 static void test_factors(void **state)
 {
     static const struct {
@@ -603,8 +603,8 @@ static void test_factors(void **state)
     }
 }
 
-/* Counts that are not said are 0; what is said in another order is the same; nothing is not an
- * empty object. */
+/* Missing counts are 0; another order of members is the same; no value differs from an empty
+ * object. */
 static void test_launch_same(void **state)
 {
     json_t *one = json_loads("{\"nodes\":2,\"A\":null}", 0, NULL);
@@ -617,7 +617,7 @@ static void test_launch_same(void **state)
     assert_int_equal(nuce_launch_count(NULL, "nodes"), 0);
     assert_true(nuce_launch_is_same(one, other));
     assert_true(nuce_launch_is_same(NULL, NULL));
-    assert_false(nuce_launch_is_same(one, less)); /* unset is not what it was before */
+    assert_false(nuce_launch_is_same(one, less)); /* unset differs from the value before */
     assert_false(nuce_launch_is_same(NULL, empty));
     assert_false(nuce_launch_is_same(empty, NULL));
     json_decref(one);
@@ -626,7 +626,7 @@ static void test_launch_same(void **state)
     json_decref(empty);
 }
 
-/* The keys in the order in which the database looks for what is compared (db/schema.sql, the
+/* The keys in the order in which the database searches for the compared one (db/schema.sql, the
  * columns contender and problem of `point`). */
 static const char *const compared_keys[] = {"decomposition", "schedule", "placement", "command"};
 
@@ -647,9 +647,9 @@ static void test_the_database_agrees(void **state)
     }
 }
 
-/* The results of every workload: a name is part of an SQL path and of a CSV header, seconds say so,
- * and it means the same in every workload, so that a view can name it once; no parameter of that
- * name hides it in what programs print. */
+/* The results of every workload: a name is part of an SQL path and of a CSV header, names of
+ * seconds end in _s, and a name means the same in every workload, so that a view can name it once.
+ * No parameter of that name hides it in the output of programs. */
 static void check_result(const struct nuce_workload_ops *workload, const struct nuce_result *row)
 {
     size_t length = strlen(row->name);
