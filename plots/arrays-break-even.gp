@@ -1,5 +1,4 @@
-# A panel for each array: what is saved over the iterations that are left; on the line at 0 it makes no
-# difference.
+# A panel for each array: saved time over the remaining iterations; on the line at 0 a new cut makes no difference.
 set logscale x 2
 set format x '%g'
 set format y '%g'

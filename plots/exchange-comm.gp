@@ -1,7 +1,7 @@
 # Communication time over item size, for figures of columns panel ("d = 8, measured"), item size, ms, low_ms
-# and high_ms: a column of panels for each kind of number, each in a range of its own. The time is drawn
-# over the size of an item, without which all lines are one: from 16 bytes to 8 KiB it grows by 500 times,
-# from one algorithm to another by 2.
+# and high_ms: a column of panels for each kind of number, each in a range of its own. The time is divided by the size
+# of an item, because otherwise all lines coincide: it grows by 500 times from 16 bytes to 8 KiB, and by 2 from one
+# algorithm to another.
 kinds = 'measured simulated model paper'
 kind_of(name) = name[strstrt(name, ', ') + 2:]
 pattern_of(name) = name[1:strstrt(name, ', ') - 1]

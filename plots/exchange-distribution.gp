@@ -1,5 +1,5 @@
-# A histogram of times over their average, a colour a series. Grey is what lies within 10 % of the
-# average; what takes twice the average and more is one bar, apart from the others.
+# A histogram of times over their average, one colour per series. Times within 10 % of the average are grey; times of
+# twice the average and more are one bar, apart from the others.
 width = 0.02
 stats nuce_data using c_at nooutput name 'at'
 least = at_min < 0.8 ? floor(10 * at_min) / 10.0 : 0.8

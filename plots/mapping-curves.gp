@@ -1,5 +1,4 @@
-# A measure of placements over the size of the mesh with its interval, a panel each; what the paper
-# prints hollow.
+# A measure of placements over the size of the mesh with its interval, one panel each; the paper's values are hollow.
 unset key
 set format y '%g'
 set bars 0.5

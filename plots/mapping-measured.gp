@@ -1,5 +1,5 @@
-# The ratio to the reference, over the links that a byte goes over by the model, a panel for each problem, a
-# point with its interval, where there is one, for each placement; grey what the reference came to against itself.
+# The ratio to the reference over the modelled links per byte: a panel for each problem, a point for each placement,
+# with its interval if known; grey: the noise.
 set format y '%g'
 set xlabel 'links per byte, modelled' noenhanced
 set yrange [0:*]

@@ -1,6 +1,6 @@
-# The ratio to alltoallv over the imbalance: above without what it costs to make the schedule and, where
-# that is known, below with it in each step, and at the bottom after how many steps with one schedule it has come in; a
-# column a panel, the first four.
+# The ratio to alltoallv over the imbalance. Top: without the cost of the schedule. Below, where the cost is known:
+# with the cost in each step. Bottom: the steps with one schedule that compensate for the cost. One column per panel,
+# the first four.
 set logscale y 10
 set format y '%g'
 unset key

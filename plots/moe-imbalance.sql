@@ -1,4 +1,5 @@
--- title: Mixture of experts: ratio to alltoallv over the imbalance, without and with the cost of the schedule, and its break-even
+-- title: Mixture of experts: ratio to alltoallv over the imbalance, without and with the cost of the schedule, and
+-- its break-even
 -- sweep: moe-imbalance
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
 -- rows: AND json_extract(params, '$.steps') IS NULL
@@ -11,11 +12,12 @@
 -- style: style
 -- cells: interval with_cost schedule_cost gather_cost pays_after
 -- heads: interval ratio [95 %]
--- data: kind ranks ratio low high side costing costing_low costing_high pays_after_steps pays_after_low pays_after_high
+-- data: kind ranks ratio low high side costing costing_low costing_high pays_after_steps pays_after_low
+-- pays_after_high
 -- data: base_s schedule_s gather_s launches
 -- size: 1200x800
 --
--- imbalance is the busiest expert's load over the mean. as_long is the ratio to alltoallv with its 95 % interval over
+-- imbalance is the busiest expert's load over the mean. ratio is relative to alltoallv with its 95 % interval over
 -- launches. schedule_cost is the time of computing the schedule once. gather_cost is the time
 -- until all ranks know all messages; it is 0 for alltoallv and for schedules that need only a rank's own row. with_cost
 -- is ratio plus both over alltoallv's time: a step with a new schedule, as tokens go elsewhere. pays_after is the

@@ -1,9 +1,9 @@
-# The ratio of each contender to the reference, with its 95 % interval over launches: the first twelve panels, which are the
-# newest. Where each panel has one size, a row a contender, the fastest on top and in colour; else lines over the
-# size, and contenders of one size side by side. Grey: the noise, the reference against its duplicate.
-# A panel whose contenders ran alone has their times, ms. x: tables/panels.sql.
+# The ratio of each contender to the reference, with its 95 % interval over launches: the first twelve panels, which
+# are the newest. Where each panel has one size, a row a contender, the fastest on top and in colour; else lines over
+# the size, and contenders of one size side by side. Grey: the noise, the reference against its duplicate. A panel
+# whose contenders ran alone has their times, ms. x: tables/panels.sql.
 unset key
-# What has no message has no panel.
+# Races without messages have no panel.
 array place_of_panel[nuce_panels]
 array panel_of[nuce_blocks]
 array name_of[nuce_panels]
@@ -43,7 +43,7 @@ do for [b=1:nuce_blocks] {
 drawn(p) = is_race[p] ? column(c_ratio) : nuce_known(c_ms, c_predicted_ms)
 drawn_low(p) = is_race[p] ? column(c_ratio_low) : column(c_low_ms)
 drawn_high(p) = is_race[p] ? column(c_ratio_high) : column(c_high_ms)
-# Of one without interval, such as the reference, both ends are the value.
+# Without an interval, as for the reference, both ends are the value.
 lower_end(p) = valid(is_race[p] ? c_ratio_low : c_low_ms) ? drawn_low(p) : drawn(p)
 upper_end(p) = valid(is_race[p] ? c_ratio_high : c_high_ms) ? drawn_high(p) : drawn(p)
 drawn_x(row) = valid(c_x) ? column(c_x) : 1 # of a size that is not known
@@ -117,7 +117,7 @@ if (references != 1) { reference = 'reference' }
 
 # The figure grows with its rows. Fonts are in points, and in SVG in pixels.
 points(n) = sprintf(',%g', GPVAL_TERM eq 'svg' ? n * 4 / 3.0 : n)
-# One line says where the numbers are from, a red one what makes them doubtful.
+# One line names the origin of the numbers, a red one the reasons to doubt them.
 clause(text, from, to) = strstrt(text, from) == 0 ? '' : strstrt(text[strstrt(text, from):*], to) == 0 \
     ? text[strstrt(text, from):*] : text[strstrt(text, from):strstrt(text, from) + strstrt(text[strstrt(text, from):*], to) - 2]
 nuce_caution = (strstrt(nuce_what, 'OVERSUBSCRIBED') > 0 ? 'more ranks than processors; ' : '') \
@@ -156,19 +156,19 @@ if (several == 0) {
         lines_of[j] = most(lines_of[j], count_of[p])
     }
     do for [j=1:rows] { lines = lines + lines_of[j] + 3.3 }
-    # From 15 to 26 pixels a line, as many as 500 pixels have room for.
+    # From 15 to 26 pixels per line, as many as 500 pixels have room for.
     line = least(26, most(15, 0.84 * 500 / lines))
     height = most(260, int(line * lines / 0.84)) + more
     eval nuce_resized(900, height)
     eval bands(height)
     line = 0.84 / lines * (height - more) / height
-    # What stands beside each row.
+    # The text beside each row.
     array label_of[nuce_blocks]
     array text_of[nuce_blocks]
     array colour_of[nuce_blocks]
     array fastest_of[panels]
     do for [p=1:panels] { fastest_of[p] = 0 }
-    array heading_of[panels] # without what is behind the mean message
+    array heading_of[panels] # without the text behind the mean message
     array band_low[panels]
     array band_high[panels]
     longest = 0
@@ -310,7 +310,7 @@ if (several == 0) {
     do for [p=1:panels] {
         if (is_race[p] && is_common) { bottom_of[p] = lowest; top_of[p] = highest }
     }
-    # The key takes what its longest name needs, as gnuplot reckons it.
+    # The width of the key is that of its longest name, as gnuplot computes it.
     small_key = nuce_series > 12
     longest_name = 0
     do for [k=1:nuce_series] {
@@ -325,7 +325,7 @@ if (several == 0) {
     width = (right - left + 0.04) / columns
     height = (top - bottom + 0.1) / rows
 
-    # Long names go on in the next line, between words.
+    # Long names continue on the next line, between words.
     room = 180 / columns
     array wrapped[panels]
     do for [p=1:panels] {
@@ -341,7 +341,7 @@ if (several == 0) {
         }
         wrapped[p] = wrapped[p] . line
     }
-    # What the marks are, below the title.
+    # The legend of the marks, below the title.
     set label 1006 (noises > 0 ? 'Grey: noise (the reference against its duplicate). ' : '') \
         . 'Contenders of one size are drawn side by side.' \
         at screen 0.012, above_caution(0.937, full) left noenhanced font points(8) textcolor rgb '#505050'

@@ -7,7 +7,7 @@
 -- data: kind median_ms low_ms high_ms ratio ratio_low ratio_high is_best network_taken environment
 --
 -- depth is the number of sends, and of receives, that a rank has in flight; 1 is the papers' premise, ac posts
--- all at once. over_single_port is the ratio to the papers' lower bound. That is no bound if a node can do more
+-- all at once. over_single_port is the ratio to the papers' lower bound. That is not a bound if a node can do more
 -- at once: below 1 the premise does not hold. ratio_to_bound is the ratio to the true lower bound. over_alltoallv
 -- is the ratio to the library's call in the same race [95 % interval over its launches]; is_best marks the
 -- fastest of that race (the view `standing`). Instances with streams of one depth alone are omitted.

@@ -1,4 +1,5 @@
--- title: Bhat, Prasanna, Raghavendra, Figure 3: timing diagrams of R_x(3, 4): what each rank sends (left half) and receives (right half), and the peer
+-- title: Bhat, Prasanna, Raghavendra, Figure 3: timing diagrams of R_x(3, 4): what each rank sends (left half) and
+-- receives (right half), and the peer
 -- sweep: redistribution-figure3
 -- rows: workload = 'redistribute' AND ranks = 4 AND json_extract(params, '$.factor') = 3
 -- rows: AND point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
@@ -10,9 +11,9 @@
 -- data: forwarded_bytes x width
 -- size: 1600x700
 --
--- A column a rank, time downwards, a box a message; rectangles of no height are the data that a rank keeps. The figure
--- has each algorithm that was traced on the same instance, planned next to traced, each with an axis of its own.
--- Compare the order of the boxes with the plan's, and the ends of the plans with each other.
+-- A column a rank, time downwards, a box per message; rectangles of no height are the data that a rank keeps. The
+-- figure has each algorithm that was traced on the same instance, planned next to traced, each with an axis of its
+-- own. Compare the order of the boxes with the plan's, and the ends of the plans with each other.
 WITH bounds AS (
     SELECT contender, max(single_port_lower_bound_s) AS lower_bound_s
     FROM chosen

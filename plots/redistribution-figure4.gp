@@ -1,5 +1,5 @@
-# Communication time over K, a panel a rank count: solid with bars what was measured, thin what is of the
-# same networks: dashed what was simulated, dotted what the model says.
+# Communication time over K, one panel per rank count. Measured times are solid with bars. Times of the same networks
+# are thin: dashed if simulated, dotted if modelled.
 eval nuce_spread('c_factor', 'factor K')
 set xlabel 'K, the factor by which blocks grow' noenhanced
 set format y '%g'
@@ -18,7 +18,7 @@ do for [b=1:nuce_blocks] {
 # K are whole numbers: a tick at each, or at every second, fourth and so on, from 0.
 step(span) = span <= 16.0 / nuce_panels ? 1 : 2 * step(span / 2.0)
 
-# What was not measured is dashed or dotted in the legend too.
+# Lines of numbers that were not measured are dashed or dotted, in the legend too.
 array key_dash[nuce_series]
 array key_point[nuce_series]
 do for [s=1:nuce_series] { key_dash[s] = 3; key_point[s] = 0 }

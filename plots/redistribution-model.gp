@@ -1,7 +1,7 @@
 # Means by the model with the range over the networks, over the factor or the heterogeneity, whichever
-# the rows have: times, how many times the lower bound they are, and the latter again without direct,
-# beside which the rest cannot be seen. What the paper has is drawn thick, the rest thin; the bound
-# is dashed, on top.
+# the rows have: times, their ratio to the lower bound, and that ratio again without direct, which is so large that
+# the others are invisible beside it. Algorithms of the paper are drawn thick, others thin; the bound is dashed, on
+# top.
 is_over_factor = exists('c_factor')
 c_at = is_over_factor ? c_factor : c_heterogeneity
 set xlabel (is_over_factor ? 'K, the factor by which blocks grow' : 'heterogeneity, %') noenhanced
@@ -17,7 +17,7 @@ do for [s=1:nuce_series] {
     dots[s] = nuce_series_name[s] eq 'lower bound' ? 0 : 0.4
     dash[s] = nuce_series_name[s] eq 'lower bound' ? 2 : 1
 }
-# What part k of 3 has of block b.
+# The share of part k of 3 in block b.
 is_in(b, k) = nuce_panel_of[b] == (k == 1 ? 1 : 2) && \
     (k < 3 || nuce_series_name[nuce_series_of[b]] ne 'direct')
 

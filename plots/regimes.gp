@@ -1,5 +1,6 @@
-# A map a network: sizes of messages by ranks and imbalance, each field in the colour of the fastest schedule, with one
-# number. Light colours of the same hues as elsewhere: dark letters stand out from each by 7 and more (WCAG 2 asks 4.5).
+# A map a network: sizes of messages by ranks and imbalance, each field in the colour of the fastest schedule, with
+# one number. Light colours of the same hues as elsewhere: dark letters stand out from each by 7 and more (WCAG 2 asks
+# 4.5).
 light = '#74b3dd #f2ab7c #7fd0b5 #e8b9d4 #f4d27f #c4e6f8 #cf9f9f #b4b4b4 #bda8d8 #dfc98c #93bd97 #e8e8e8'
 columns = nuce_panels < 3 ? nuce_panels : nuce_panels == 4 ? 2 : 3
 letters = columns == 3 ? ',8' : ',9'
@@ -23,7 +24,7 @@ at_networks = strstrt(nuce_second, ', network ')
 if (at_networks > 0) {
     set label 1002 nuce_second[1:at_networks - 1] at screen 0.01, nuce_at(0) left noenhanced font ',7.5' textcolor rgb '#505050'
 }
-# Ticks by what the columns are called; the rows of each panel are its own.
+# Ticks are the names of the columns; each panel has its own rows.
 ticks_x = ''
 stats nuce_data using (ticks_x = ticks_x . sprintf(', "%s" %g', strcol(c_message), column(c_x)), 0) nooutput
 eval 'set xtics (' . ticks_x[3:*] . ') font letters noenhanced'

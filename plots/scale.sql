@@ -54,10 +54,10 @@ LEFT JOIN schedules AS a ON a.name = m.schedule
 ORDER BY m.platform DESC, m.item_bytes, a.place, m.schedule, m.ranks;
 
 -- says
--- Ranka, Wang and Kumar on current machines, each platform alone, over all its numbers of ranks and units.
--- The first statement is that a schedule beats posting everything at once (ac). It holds if the best of
--- them does everywhere, in part if it does somewhere. The second is that lp, which goes to all ranks, is
--- the slowest schedule. It holds if it is everywhere, in part if it is at half at least.
+-- Ranka, Wang and Kumar on current machines, each platform alone, over all its numbers of ranks and item sizes.
+-- The first statement is that a schedule beats posting everything at once (ac). It holds if the best schedule does so
+-- everywhere, in part if it does somewhere. The second is that lp, which goes to all ranks, is the slowest schedule.
+-- It holds if it is the slowest everywhere, in part if at half of the points or more.
 WITH phased AS (
     SELECT platform, panel, ranks, min(ratio) AS best, max(ratio) AS worst,
            max(CASE schedule WHEN 'lp' THEN ratio END) AS lp,

@@ -1,4 +1,4 @@
-# What all figures share: colours, points, and the footer that says what is shown. Read after the
+# Definitions that all figures share: colours, points, and the footer that describes the data. Read after the
 # head that nuce writes (its variables are described in README.md) and before the figure's script.
 
 # Twelve colours that stay apart for colour-blind readers and in print: Okabe and Ito ("Color
@@ -22,13 +22,13 @@ do for [k=1:12] {
     eval sprintf('set linetype %d linecolor rgb "%s" linewidth 1.1 dashtype (12, 5) ' . \
         'pointtype %d pointsize 0.9', k + 12, word(nuce_colours, k), (k * 5) % 15 + 1)
 }
-# From 25 on once more, dotted.
+# Line types from 25 on repeat the first ones, dotted.
 do for [k=1:12] {
     eval sprintf('set linetype %d linecolor rgb "%s" linewidth 1.1 dashtype (2, 4) ' . \
         'pointtype %d pointsize 0.9', k + 24, word(nuce_colours, k), (k * 5 + 7) % 15 + 1)
 }
 set linetype cycle 36
-# A key takes of a style beyond the cycle its colour alone.
+# A key uses only the colour of a style beyond the cycle.
 do for [s=1:nuce_series] { nuce_style[s] = (nuce_style[s] - 1) % 36 + 1 }
 
 set border 3 linewidth 0.7 linecolor rgb '#404040'
@@ -43,7 +43,7 @@ set tmargin at screen 0.88
 set bmargin at screen 0.19
 set key at screen 0.99, 0.88 top right Left reverse noenhanced
 
-# Below the title, where the series of one value stand beside it, or their bars would hide one another.
+# Series of one value are drawn side by side, because their bars would hide one another.
 nuce_side_by_side = "set label 1006 'Series of one value are drawn side by side.' " . \
     "at screen 0.5, 0.935 center noenhanced font ',8' textcolor rgb '#505050'"
 
@@ -61,8 +61,8 @@ do for [e=-5:8] {
         2 * 10.0**e, 3 * 10.0**e, 5 * 10.0**e, 7 * 10.0**e, 10 * 10.0**e)
 }
 
-# Of two columns the first, where it is unknown the second. Not by comparing with NaN: gnuplot 6 leaves a
-# line out as soon as an unknown column of it is read.
+# The first of two columns, or the second if the first is unknown. It does not compare with NaN: gnuplot 6 omits a
+# line as soon as it reads an unknown column of it.
 nuce_known(first, second) = valid(first) ? column(first) : column(second)
 
 # The key of figures with many small panels, in which it would be broken into columns: for
@@ -104,7 +104,7 @@ nuce_resized(width, height) = sprintf('set terminal %s %ssize %g%s,%g%s %s', GPV
 nuce_font(text, points, letters) = sprintf(',%g', strlen(text) <= letters * nuce_width / 960 ? points \
     : points * letters * nuce_width / 960 / strlen(text))
 set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font nuce_font(nuce_title, 11, 118)
-nuce_more = strstrt(nuce_where, '; ') # what is simulated and modelled has a line of its own
+nuce_more = strstrt(nuce_where, '; ') # simulated and modelled rows have a line of their own
 nuce_first = nuce_more > 0 ? nuce_where[1:nuce_more] : ''
 nuce_second = nuce_where[nuce_more > 0 ? nuce_more + 2 : 1:*]
 nuce_caution = nuce_doubts . (nuce_doubts eq '' || nuce_left_out eq '' ? '' : '; ') . nuce_left_out
@@ -127,7 +127,7 @@ do for [k=1:nuce_rows] {
         textcolor rgb (k <= nuce_grey ? '#505050' : '#a02020')
 }
 
-# Where rows make no figure a script says what is missing, in a line, and exits with 3 (plots/README.md):
+# If the rows make no figure, a script prints one line that says what is missing, and exits with 3 (plots/README.md):
 # eval nuce_nothing(text), and eval nuce_spread('c_ranks', 'ranks') for an axis that needs two values.
 nuce_nothing(text) = sprintf("printerr '%s'; exit status 3", text)
 nuce_spread(column, name) = 'stats nuce_data using ' . column . " nooutput name 'nuce_spread'; " . \

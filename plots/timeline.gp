@@ -1,5 +1,5 @@
 # A box a transfer, its colour and, where there is room, number the peer's; a panel for the plan and one
-# for the trace, each with a time axis of its own. What a rank forwards is hatched, as much of the box as of its bytes.
+# for the trace, each with a time axis of its own. Forwarded bytes are hatched, in proportion to the bytes of the box.
 set xlabel 'rank' noenhanced
 set format x '%g'
 set format y '%g'
@@ -22,14 +22,14 @@ do for [b=1:nuce_blocks] {
     stats nuce_data index b - 1 using c_end_ms nooutput name 'end'
     if (end_max > last[nuce_panel_of[b]]) { last[nuce_panel_of[b]] = end_max }
 }
-# A number fits into a box of a fiftieth of the height and of some letters' width; what a rank keeps has
-# no height.
+# A number fits into a box of a fiftieth of the height and some letters' width; bytes that a rank keeps have no
+# height.
 room(w) = w * width / (rank_max - rank_min + 1.2) > 0.0065
 tall(start, end, p) = end - start > 0.02 * last[p]
 fits(p) = room(column(c_width)) && \
     (tall(column(c_start_ms), column(c_end_ms), p) || column(c_peer) == column(c_rank))
 
-# Where in a box what is forwarded begins.
+# The start of the forwarded part of a box.
 own(start, end) = end - (end - start) * column(c_forwarded_bytes) / column(c_bytes)
 if (hatched > 0) {
     set label 1006 'Hatched: bytes that a rank forwards for others.' at screen 0.5, 0.935 center noenhanced font ',8' \

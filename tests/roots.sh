@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The tests of the kernels with another Debian's compiler and MPI libraries than this machine's: those of
 # Debian 13 (MPICH 4.2, Open MPI 5), in the root file system of the virtual cluster's nodes. They are built
-# in build/roots. roots.sh [MPI...]: of these alone, mpich or openmpi. Exit status 77: this machine does not
-# allow it, and which tests are left out is said.
+# in build/roots. roots.sh [MPI...]: of these alone, mpich or openmpi. Exit status 77: this machine does not allow it,
+# and the omitted tests are named.
 set -euo pipefail
 tests=$(cd -P "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd -P)
 here=$(cd -P "$tests/../slurm/virtual" && pwd -P)

@@ -19,7 +19,7 @@ if [ ! -e "$folder/libsqlite3.so.0" ]; then
     cp -P "$folder"/unpacked/usr/lib/*/libsqlite3.so.0* "$folder"
     rm -rf "$folder/root" "$folder/unpacked"
 fi
-# Python's own module wants what that library has not.
+# Python's own module needs functions that this library lacks.
 mkdir -p "$folder/bin"
 printf '#!/bin/sh\nLD_LIBRARY_PATH= exec "%s" "$@"\n' "$(command -v python3)" >"$folder/bin/python3"
 chmod +x "$folder/bin/python3"

@@ -1,6 +1,6 @@
 # A capture, from nuce figure FILE.capture: rows of columns panel (share, rest, duration, skew, size, matrix, empty),
 # label, x, y, value, low and high. Below: which pattern took the time and had the bytes, how long its calls
-# took and how far apart the ranks came, the sizes of messages, and who sends to whom in one pattern.
+# took and how far apart the ranks came, the sizes of messages, and the matrix of messages of one pattern.
 
 # The block of each panel; 0: it has no rows.
 block_of(name) = (found = 0, sum [p=1:nuce_panels] (nuce_panel_name[p] eq name ? found = p : 0), found)
@@ -99,7 +99,7 @@ unset xtics
 unset ytics
 unset key
 
-# Who sends to whom: rows are sources, from above; white is nothing.
+# The matrix of messages: rows are sources, from above; white: no message.
 set tmargin at screen 0.88
 set bmargin at screen 0.58
 set rmargin at screen 0.90

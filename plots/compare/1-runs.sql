@@ -1,10 +1,10 @@
--- The runs of both sides, as `compared`: a row a run. side is 0 for A and 1 for B; launch numbers the launches of all
--- campaigns, campaign these, from 1 on.
+-- The runs of both sides, as `compared`: a row per run. side is 0 for A and 1 for B; launch numbers the launches of
+-- all campaigns, campaign these, from 1 on.
 --
 -- A campaign or an environment is matched point by point, with different launches on each side. A way to start ranks,
--- such as an MPI library, is matched by all other parts of the point. A contender is matched by all other parts of the
--- point, in one environment. Runs of different wait policies are never matched, because they wait in different ways.
--- Values that only one side has are NULL, and ranks that a file does not say.
+-- such as an MPI library, is matched by all other parts of the point. A contender is matched by all other parts of
+-- the point, in one environment. Runs of different wait policies are never matched, because they wait in different
+-- ways. Values that only one side has are NULL, and ranks that a file does not say.
 CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT, started TEXT,
     launch INTEGER, campaign INTEGER, race TEXT, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT, match TEXT,
     contender TEXT, point TEXT, environment TEXT);

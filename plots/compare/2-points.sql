@@ -20,11 +20,11 @@ UPDATE compared SET problem = json_set(problem, '$.wait', coalesce(wait, 'unknow
 WHERE (SELECT max(several) FROM (SELECT count(DISTINCT coalesce(wait, '')) AS several FROM compared
     GROUP BY workload, ranks, problem, contender)) > 1;
 
--- Instances are named by the parameters in which they differ, and by no others. Of twenty parameters of a point usually
--- two or three differ, and a table with the rest would be unreadable.
+-- Instances are named by the parameters in which they differ, and by no others. Usually two or three of a point's
+-- twenty parameters differ; a table of all would be unreadable.
 --
--- The parameters of the problems, with the places of their values among all values of that key. Numbers are ordered as
--- numbers. A file's SHA-256 after its name is cut to eight digits, as text.
+-- The parameters of the problems, with the places of their values among all values of that key. Numbers are ordered
+-- as numbers. A file's SHA-256 after its name is cut to eight digits, as text.
 CREATE TEMP TABLE compared_problem AS SELECT DISTINCT workload, problem FROM compared;
 CREATE TEMP TABLE parameter AS SELECT p.workload, p.problem, e.key,
     CASE WHEN e.type IN ('true', 'false') THEN e.type
@@ -48,8 +48,8 @@ CREATE TEMP TABLE shown AS SELECT key FROM telling WHERE varied
         FROM compared_problem AS c))
 ORDER BY key;
 
--- A row for each workload and problem. It has `instance` for programs ("pattern=uniform item-bytes=64"), `described` for
--- people ("pattern uniform, item-bytes 64"), `cells` below the shown keys, null for a parameter that the problem
+-- A row for each workload and problem. It has `instance` for programs ("pattern=uniform item-bytes=64"), `described`
+-- for people ("pattern uniform, item-bytes 64"), `cells` below the shown keys, null for a parameter that the problem
 -- lacks, and the sort key.
 CREATE TEMP TABLE instance AS SELECT c.workload, c.problem,
     coalesce((SELECT group_concat(key || '=' || value, ' ') FROM json_each(c.problem)

@@ -28,8 +28,8 @@ UNION ALL SELECT 'noise high', coalesce(max(noise), 0)
     FROM (SELECT exp(avg(l)) AS noise FROM duplicated GROUP BY match)
 UNION ALL SELECT 'noise reach', coalesce((SELECT reach FROM noise_of WHERE match = ''), 0);
 
--- A row for each point with results of launches, in the order of equal ratios. unit: of a metric that is no time ('':
--- without one); is_rate: more of it is better, and its inverse is compared.
+-- A row for each point with results of launches, in the order of equal ratios. unit: of a metric that is not a time
+-- ('': without one); is_rate: more of it is better, and its inverse is compared.
 CREATE TEMP TABLE told_point AS
 SELECT row_number() OVER (ORDER BY c.workload, c.ranks, i.place, c.contender, c.match) - 1 AS place, c.match,
     c.workload, c.contender, i.instance, c.point, c.environment,
@@ -45,7 +45,7 @@ FROM (SELECT match, workload, contender, ranks, problem, point, environment FROM
 JOIN matched AS m ON m.match = c.match
 JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload;
 
--- Points of one side alone, in words: they are named, so that they do not pass for equal.
+-- Points of one side only, in words: they are named, so that they do not pass for equal.
 CREATE TEMP TABLE lone AS SELECT side, name FROM
     (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,
         c.workload || coalesce(', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END, '')

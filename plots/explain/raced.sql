@@ -1,9 +1,9 @@
--- How a contender differs from its reference: the table `explained`, a row for it and one for its reference, of each race
--- of the campaign that the store was narrowed to. `asked` has its name, `disciplines` those of the schedules. Times are of
--- the rank that ended last, means over the launches. Its parts add up to its step, so the difference of two steps is the
--- sum of those of their parts. A part with at least half of it, significantly, is where the time goes. Nothing is said of
--- a difference that is not significant. Plans are compared only if that part is the exchange, and models only if the
--- machine is not faster than the bound for their network.
+-- How a contender differs from its reference: the table `explained`, a row for it and one for its reference, of each
+-- race of the campaign that the store was narrowed to. `asked` has its name, `disciplines` those of the schedules.
+-- Times are of the rank that ended last, means over the launches. Its parts add up to its step, so the difference of
+-- two steps is the sum of those of their parts. A part with at least half of it, significantly, is where the time
+-- goes. Nothing is said of a difference that is not significant. Plans are compared only if that part is the
+-- exchange, and models only if the machine is not faster than the bound for their network.
 CREATE TEMP TABLE explained AS
 WITH parts (part, name) AS (
     VALUES ('step', NULL), ('communication', 'exchange'), ('computation', 'computation'), ('late', 'start'),
@@ -34,7 +34,7 @@ differences AS (
           WHERE NOT l.is_reference
           GROUP BY l.race, l.point, p.part)
 ),
--- way: how a schedule makes ranks wait, by its discipline. What a library's call sends by itself is not recorded.
+-- way: how a schedule makes ranks wait, by its discipline. Messages inside a library's call are not recorded.
 -- is_slow_network: faster than the bound for its network.
 recorded AS (
     SELECT o.race || o.environment || o.kind || o.wait AS race, o.contender = 'reference' AS is_reference, o.name, o.ranks,

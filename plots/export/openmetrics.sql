@@ -1,5 +1,5 @@
--- OpenMetrics text 1.0, a line a row: a family for each measure and each end of its interval. In the values of labels
--- backslashes, quotes and newlines are escaped.
+-- OpenMetrics text 1.0, a line per row: a family for each measure and each end of its interval. In the values of
+-- labels backslashes, quotes and newlines are escaped.
 WITH family (measure, end, name, unit, help) AS (VALUES
     ('median', 'value', 'nuce_median_seconds', 'seconds', 'Median time of the compared part.'),
     ('median', 'low', 'nuce_median_low_seconds', 'seconds', 'Lower end of the 95 % interval of the median.'),

@@ -1,7 +1,7 @@
--- The results of the campaign to which the store is narrowed, for `nuce export --format bencher` and `openmetrics`: a row
--- for each median and each ratio to a race's reference, with its interval, as `exported`. measure: 'median' (seconds),
--- 'metric' (in unit, of a program's number that is no time) or 'ratio'. instance has the parameters in which the
--- campaign's problems differ.
+-- The results of the campaign to which the store is narrowed, for `nuce export --format bencher` and `openmetrics`: a
+-- row for each median and each ratio to a race's reference, with its interval, as `exported`. measure: 'median'
+-- (seconds), 'metric' (in unit, of a program's number that is not a time) or 'ratio'. instance has the parameters in
+-- which the campaign's problems differ.
 CREATE TEMP TABLE exported_problem AS SELECT DISTINCT workload, problem FROM point WHERE id IN (SELECT point FROM run);
 CREATE TEMP TABLE exported_instance AS SELECT p.workload, p.problem,
     coalesce((SELECT group_concat(key || '=' || value, ' ') FROM (SELECT e.key,

@@ -1,11 +1,11 @@
 -- The lines below every table and figure: the origin of its rows, and the facts that a reader must know. They are
--- computed from the very rows that are shown (`chosen`, `left_out`, `behind`), so they are never out of date. A row is
--- a remark: its line, its place there, and the text, or NULL without a remark. The lines are where (machine and
+-- computed from the very rows that are shown (`chosen`, `left_out`, `behind`), so they are never out of date. A row
+-- is a remark: its line, its place there, and the text, or NULL without a remark. The lines are where (machine and
 -- software), what (quantity and certainty), doubts (reasons not to trust it), and left_out (omitted rows).
 
 -- Machine and software, from the environments and jobs that kernels/run writes; missing values are omitted. hosts has
--- an entry a rank. Host and processor are those of the newest environment. MPI libraries are those of all environments,
--- because compared environments may differ in them.
+-- an entry a rank. Host and processor are those of the newest environment. MPI libraries are those of all
+-- environments, because compared environments may differ in them.
 WITH measured_environment AS (SELECT environment, max(started) AS started FROM chosen
     WHERE kind = 'measured' GROUP BY environment),
 ranked AS (SELECT environment, row_number() OVER (ORDER BY started DESC, environment) AS nth,
@@ -54,8 +54,9 @@ UNION ALL SELECT 'where', 3, (SELECT 'modelled: the papers'' cost model'
     || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))
     FROM chosen AS m WHERE kind = 'modelled' GROUP BY NULL HAVING count(*) > 0)
 
--- Numbers of ranks, samples and launches; a busy machine, or one with more ranks than processors; the end of sampling;
--- the pooled campaigns. OVERSUBSCRIBED and BUSY are in capitals, because they determine the value of the times.
+-- Numbers of ranks, samples and launches; a busy machine, or one with more ranks than processors; the end of
+-- sampling; the pooled campaigns. OVERSUBSCRIBED and BUSY are in capitals, because they determine the value of the
+-- times.
 UNION ALL SELECT 'what', 1, (SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')
         FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END AS mark
             FROM measured GROUP BY ranks ORDER BY ranks))
@@ -123,7 +124,7 @@ UNION ALL SELECT 'doubts', 0, (SELECT group_concat(ran_as, ', ')
     FROM (SELECT DISTINCT ran_as FROM chosen WHERE kind = 'measured' AND ran_as IS NOT NULL ORDER BY ran_as)
     GROUP BY NULL HAVING count(*) > 0)
 
--- Of the campaign that the newest row is of: the table may want what has yet to come.
+-- Rows of the newest row's campaign: the table may need rows that are still to come.
 UNION ALL SELECT 'doubts', 4 + nth, (SELECT printf('campaign %s has %d of its %d points', id, have, points)
     FROM (SELECT id, points, (SELECT count(DISTINCT point) FROM run WHERE campaign = c.id AND status = 'ok') AS have
         FROM campaign AS c WHERE id = (SELECT campaign FROM chosen WHERE kind = kinds.kind

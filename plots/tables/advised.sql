@@ -1,16 +1,16 @@
 -- The advice on each exchange of `chosen` that raced: a row for each problem and environment. `now` is the contender
 -- that stands for the call as it is: for a captured pattern the application's own call, else alltoallv, else the
--- reference. candidate is the simplest of the fastest (as in the view `standing`: no other is shown to beat it) that is
--- significantly faster than `now`; NULL: there is none. Simplest: the order of `by_simplicity`, then fewer options, then
--- the least time. rule is the candidate, or 'library' where `now` stays, or NULL where the race says nothing; reason
--- says why `now` stays. cost_s is what making the candidate's schedule takes once, pays_after the number of calls by
--- which it has paid for that, at the unfavourable end of the ratio's interval. saved_s is the time saved in an hour of
--- the application, low and high its interval: calls per hour, times the raced time of `now` (or the median of a call
--- in the application, if that is less, since a race begins each call anew), less the cost. It is NULL if calls
--- or times are unknown. class is the range of bytes and degree of at least three patterns with one rule, in which no
--- other pattern has another. knob is the setting of MPI_Alltoallv that limits the messages in flight alike, NULL where
--- it would change nothing: MPICH posts up to 32 messages at once, of any all-to-all. With the word `disturbed`, races
--- with other load or too few processors count as well.
+-- reference. candidate is the simplest of the fastest (as in the view `standing`: no other is shown to beat it) that
+-- is significantly faster than `now`; NULL: there is none. Simplest: the order of `by_simplicity`, then fewer
+-- options, then the least time. rule is the candidate, or 'library' where `now` stays, or NULL where the race says
+-- nothing; reason says why `now` stays. cost_s is what making the candidate's schedule takes once, pays_after the
+-- number of calls by which it has paid for that, at the unfavourable end of the ratio's interval. saved_s is the time
+-- saved in an hour of the application, low and high its interval: calls per hour, times the raced time of `now` (or
+-- the median of a call in the application, if that is less, since a race begins each call anew), less the cost. It is
+-- NULL if calls or times are unknown. class is the range of bytes and degree of at least three patterns with one
+-- rule, in which no other pattern has another. knob is the setting of MPI_Alltoallv that limits the messages in
+-- flight alike, NULL where it would change nothing: MPICH posts up to 32 messages at once, of any all-to-all. With
+-- the word `disturbed`, races with other load or too few processors count as well.
 WITH noises AS (
     SELECT instance, ranks, environment, exp(mean) AS ratio, exp(mean - reach) AS low, exp(mean + reach) AS high,
            abs(mean) + reach AS reach
@@ -57,7 +57,7 @@ todays AS (
                                  ORDER BY contender = called DESC, is_reference DESC, effort, contender) AS nth
     FROM contended
 ),
--- Each contender beside the one of today.
+-- Each contender beside the present one (`now`).
 judged AS (
     SELECT c.*, t.contender AS now, t.contender = t.called AS now_is_called, t.s AS now_s, p.moot,
            p.launches, exp(p.mean) AS ratio, exp(p.mean - p.reach) AS low, exp(p.mean + p.reach) AS high,

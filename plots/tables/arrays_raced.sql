@@ -1,5 +1,5 @@
--- The ratio of one decomposition to another if both raced in a race. Each pair of points has the row of the view
--- against with most launches, with its interval; side is -1 if it is significantly faster.
+-- The ratio of one decomposition to another if both raced in a race. For each pair of points it is the row of the
+-- view `against` with most launches, with its interval; side is -1 if the first is significantly faster.
 SELECT point, baseline, environment, wait, max(launches) AS launches, ratio,
        ratio * exp(-reach) AS low, ratio * exp(reach) AS high, side
 FROM against

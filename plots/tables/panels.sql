@@ -1,17 +1,17 @@
--- The panel and the size of each row of `chosen`, for `quick`: a row for each. A panel is an instance without its size,
--- named by the parameters that distinguish it from the other panels of its workload. size is the unit of an exchange,
--- elements and target of a redistribution, or the cells of a stencil. An exchange without a unit has its mean message
--- as size, and at says so; a captured one uses the application's own messages, not the sums of pairs. at is the size in
--- readable form, after size_of. x is the size in bytes: the unit, the mean message of a redistribution, a stencil's
--- array. If all redistributions have the same number of elements, the panel has it. contender is named by the options
--- that its sweep compares. is_empty: it has no message between ranks; such a row is omitted if others of its panel and
--- size have some. messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes
--- NULL if ranks have messages to themselves). too_short: a step takes no longer than the uncertainty of its start. s is
--- the compared time, seconds (the predicted one if it is modelled). For several patterns of a capture there is one more
--- panel. It has the contenders that raced on all patterns with long enough steps, with each pattern as often as the
--- application made it, one call after the other. calls is that number there, and NULL elsewhere. weight turns a mean
--- over the patterns into their sum over all calls, and is 1 elsewhere. unit is that of a program's metric, NULL for a
--- time; is_rate: s is its inverse.
+-- The panel and the size of each row of `chosen`, for `quick`: a row for each. A panel is an instance without its
+-- size, named by the parameters that distinguish it from the other panels of its workload. size is the unit of an
+-- exchange, elements and target of a redistribution, or the cells of a stencil. An exchange without a unit has its
+-- mean message as size, and at says so; a captured one uses the application's own messages, not the sums of pairs. at
+-- is the size in readable form, after size_of. x is the size in bytes: the unit, the mean message of a
+-- redistribution, a stencil's array. If all redistributions have the same number of elements, the panel has it.
+-- contender is named by the options that its sweep compares. is_empty: it has no message between ranks; such a row is
+-- omitted if others of its panel and size have some. messages, bytes and longest_bytes are those of its pattern
+-- between different ranks (longest_bytes NULL if ranks have messages to themselves). too_short: a step takes no
+-- longer than the uncertainty of its start. s is the compared time, seconds (the predicted one if it is modelled).
+-- For several patterns of a capture there is one more panel. It has the contenders that raced on all patterns with
+-- long enough steps, with each pattern as often as the application made it, one call after the other. calls is that
+-- number there, and NULL elsewhere. weight turns a mean over the patterns into their sum over all calls, and is 1
+-- elsewhere. unit is that of a program's metric, NULL for a time; is_rate: s is its inverse.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
@@ -27,7 +27,7 @@ WITH timed AS (
            bytes - coalesce(json_extract(metrics, '$.self_bytes'), 0) AS bytes,
            iif(json_extract(metrics, '$.self_messages') > 0, NULL, longest_bytes) AS longest_bytes, lower_bound_s, predicted_s,
            from_start_s, schedule_s, phases, json_extract(metrics, '$.captured_calls') AS made,
-           -- of a program's metric that is no time
+           -- of a program's metric that is not a time
            CASE WHEN workload = 'program'
                      AND (json_extract(params, '$.metric') <> 'wall' OR json_extract(params, '$.series') IS NOT NULL)
                      AND coalesce(json_extract(params, '$.unit'), '') NOT IN ('s', 'ms', 'us', 'ns', 'min', 'h')
@@ -65,7 +65,7 @@ files AS (
            iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com) AS com, call
     FROM problems
 ),
--- What tells problems apart; a variable of the environment may be set or not.
+-- Parameters that distinguish problems; a variable of the environment may be unset.
 told AS (
     SELECT t.workload, p.problem, k.key,
            CASE WHEN k.type = 'null' THEN 'not set'
@@ -107,7 +107,7 @@ sized AS (
     FROM timed
     WINDOW same AS (PARTITION BY workload)
 ),
--- Environments are named where there are several that started their ranks in one way: others are told by that way.
+-- Environments are named if several started their ranks in the same way; otherwise the way distinguishes them.
 ways AS (
     SELECT instance,
            (SELECT group_concat(key || '=' || coalesce(value, ''), ' ') FROM json_each(problem)

@@ -42,7 +42,7 @@ curves AS (
     WHERE p.panel_place = 1 OR r.series <> 'lower bound'
     GROUP BY p.panel, r.ranks, r.series_of, r.series
 )
--- The bound is no algorithm: its colour is that of one that is not shown.
+-- The bound is not an algorithm: its colour is that of one that is not shown.
 SELECT c.*,
        printf('%.4g [%.4g, %.4g]', c.value, c.least, c.most) AS cell,
        coalesce(a.place, 99) AS place,

@@ -1,8 +1,8 @@
 -- The rows of the maps `regimes`: one for each schedule, or its kin with one tuning, of a mixture of experts on one
--- network (`name`: a NETWORK FILE by the model, else a machine; `machine`: in words). gain: the speed-up over posting all at
--- once (ac), over_library over alltoallv, over_blocking over sends that block (ac-blocking), NULL where that did not run;
--- is_told and is_told_blocking: more than 2 % faster than ac, and than ac-blocking. Measured ones are the race's
--- (tables/arrays_raced.sql), told where the whole interval is below 0.98.
+-- network (`name`: a NETWORK FILE by the model, else a machine; `machine`: in words). gain: the speed-up over posting
+-- all at once (ac), over_library over alltoallv, over_blocking over sends that block (ac-blocking), NULL where that
+-- did not run; is_told and is_told_blocking: more than 2 % faster than ac, and than ac-blocking. Measured ones are
+-- the race's (tables/arrays_raced.sql), told where the whole interval is below 0.98.
 WITH machines (name, machine) AS (
     VALUES ('paths', 'a path for each pair of ranks'), ('nics-alone', '1 rank/node, one NIC each'),
            ('single-port', 'CM-5, one port each'), ('nics', '8 ranks/node, one NIC each'),
@@ -15,7 +15,7 @@ timed AS (
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
                WHEN 'simulated' THEN coalesce(replace(json_extract(described, '$.cluster.platform'), '.xml', ''), 'a machine')
-               -- The environment's number tells apart what else would be of one name, as other links.
+               -- The environment's number distinguishes machines of the same name, such as with other links.
                ELSE printf('%s%s (%s)', coalesce(iif(json_extract(described, '$.cluster.name') = 'nuce', 'virtual cluster', json_extract(described, '$.cluster.name')), json_extract(described, '$.processor'), 'a machine'),
                            iif(buffer_bytes IS NULL, '', printf(' with buffers of %g kB', buffer_bytes / 1000.0)), substr(environment, 1, 4))
            END AS name,

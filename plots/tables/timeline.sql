@@ -1,11 +1,11 @@
 -- Transfers for timing diagrams, of the run `shown` and of the newest traced runs of other algorithms on the same
--- instance; a row each, planned and traced. Planned transfers are the cost model's for the schedule on planned_network,
--- which may differ from the network of the run. If the point names none it is the preset cm5, and the panel says so.
--- Traced transfers are of one step after the samples, on synchronised clocks; simulated runs are shown with simulated
--- ones. place is 1 for the run shown, then follows nuce's order of algorithms. forwarded_bytes is the part of a send
--- that belongs to others' messages, by the plan, if there is one; NULL elsewhere. x and width place a transfer in the
--- drawing. Sends use the left half of its rank's column and receives the right half, in adjacent lanes if a rank has
--- several in flight.
+-- instance; a row each, planned and traced. Planned transfers are the cost model's for the schedule on
+-- planned_network, which may differ from the network of the run. If the point names none it is the preset cm5, and
+-- the panel says so. Traced transfers are of one step after the samples, on synchronised clocks; simulated runs are
+-- shown with simulated ones. place is 1 for the run shown, then follows nuce's order of algorithms. forwarded_bytes
+-- is the part of a send that belongs to others' messages, by the plan, if there is one; NULL elsewhere. x and width
+-- place a transfer in the drawing. Sends use the left half of its rank's column and receives the right half, in
+-- adjacent lanes if a rank has several in flight.
 WITH others AS (
     SELECT r.id AS run, r.point, r.planned_network, r.clock_error_s, r.events_lost,
            row_number() OVER (PARTITION BY r.point ORDER BY r.started DESC, r.id) AS newest
@@ -44,7 +44,7 @@ both AS (
     FROM named AS n
     JOIN event AS e ON e.run = n.run
 ),
--- One transfer to each other rank a phase: a traced transfer is matched with the plan's by that.
+-- A phase has one transfer to each other rank, so a traced transfer matches the plan's by phase and rank.
 forwarded AS (
     SELECT e.run, e.rank, e.peer, e.phase, e.bytes
     FROM named AS n

@@ -34,7 +34,7 @@ asked AS (
           JOIN campaign AS c ON c.id = r.campaign
           WHERE g.kind = 'measured'
             AND r.status = 'ok'
-            AND r.until_known IS NOT 1) -- else there is a most alone
+            AND r.until_known IS NOT 1) -- else there is only a maximum
     GROUP BY panel, size
 ),
 sets AS (

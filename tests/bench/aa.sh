@@ -19,8 +19,8 @@ cp "$bin/nuce" "$scratch/bin/nuce"
 ln -s "$(cd "$bin/.." && pwd)/share" "$scratch/share"
 sed "$edit" "$scratch/share/nuce/configs/aa.yaml" >"$scratch/aa.yaml"
 
-# study TITLE PERCENT [SED]: runs the sweep, with a change to it, and prints its table. PERCENT is planted; where
-# that is 0 by the program that users have, for what plants a delay takes a moment of each step.
+# study TITLE PERCENT [SED]: runs the sweep, with a change to it, and prints its table. PERCENT is the injected
+# difference; 0 uses the users' program, because injecting a delay takes a moment of each step.
 study() {
     sed "${3:-}" "$scratch/aa.yaml" >"$scratch/now.yaml"
     echo "$1: $(date -u +%H:%M:%S)" >&2

@@ -1,4 +1,4 @@
-/* capture-calls: what the recorder of nuce capture costs an application for each call: posting and
+/* capture-calls: the cost of nuce capture's recorder for each call of an application: posting and
  * completing the messages of a halo of 26 neighbours, the clock read where a round begins or ends,
  * as the hooks do. */
 #include <stdio.h>

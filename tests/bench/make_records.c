@@ -1,5 +1,5 @@
-/* Makes record files of any number of runs, for measuring collect, table and figure, and for trying
- * plots out. Times follow startup + bytes / bandwidth with noise; seeded, so that the same
+/* Makes synthetic record files of any number of runs, to measure collect, table and figure, and to
+ * try plots. Times follow startup + bytes / bandwidth with noise; seeded, so that the same
  * arguments give the same bytes.
  *
  *   nuce-bench-records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]

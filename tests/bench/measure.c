@@ -32,8 +32,8 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Makes VmHWM start again from what is resident now (proc(5): clear_refs, 5). Where that is not
- * allowed the peak covers the whole process so far: too much, never too little. */
+/* Makes VmHWM start again from the present resident size (proc(5): clear_refs, 5). If that is not
+ * allowed, the peak covers the whole process so far: too much, never too little. */
 static void reset_peak(void)
 {
     int descriptor;

@@ -1,7 +1,7 @@
 /* The stencil's parts: nuce-bench-stencil sweep, its inner loop on every rank beside a triad that
  * moves as many bytes, both on memory that no cache holds; nuce-bench-stencil halo, an exchange of
- * halos by schedule beside that of MPI's neighbourhood collective. Bytes are what is read and
- * written once, as STREAM counts them. */
+ * halos by schedule beside that of MPI's neighbourhood collective. Bytes are those read and written
+ * once, as STREAM counts them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

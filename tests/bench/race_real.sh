@@ -49,7 +49,7 @@ share() {
         ' "$scratch/races"
 }
 
-# middle COLUMN: its median and its largest value, of the contenders.
+# middle COLUMN: the median and the largest value of the column, over the contenders.
 middle() {
     grep '^contender' "$scratch/races" | cut -d , -f "$1" | sort -n |
         awk '{ v[NR] = $1 } END { printf "%.3g, %.3g", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[NR] }'

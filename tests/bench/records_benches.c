@@ -1,5 +1,5 @@
-/* The benches of the database: made-up records of 100 000 runs with 20 samples each, every run
- * another point, all of them in exchange-table7, which is the most that reading can have to do. */
+/* The benches of the database: synthetic records of 100 000 runs with 20 samples each, every run
+ * another point, all in exchange-table7: the largest amount that a reader may need. */
 #include <errno.h>
 #include <glob.h>
 #include <sqlite3.h>
@@ -21,7 +21,7 @@ static void records_collect(void *self)
     nuce_scratch_run("nuce", rest);
 }
 
-/* of: NULL, or that all is collected already. */
+/* of: NULL, or "all is collected already". */
 static void records_create(const void *of, struct nuce_bench_case *out)
 {
     struct nuce_scratch *self = nuce_allocate(1, sizeof *self);
@@ -77,7 +77,7 @@ static void collect_anew(void *self)
     records_collect(self);
 }
 
-/* 100 000 times 20 samples; what is bound differs, as times do. */
+/* 100 000 times 20 samples; the bound values differ, as times do. */
 static void insert_samples(void *self)
 {
     static const char table[] =
@@ -108,7 +108,7 @@ static void insert_samples(void *self)
     sqlite3_close(handle);
 }
 
-/* Reads every record file and computes its SHA-256: what tells that nothing has changed. */
+/* Reads every record file and computes its SHA-256, which shows that nothing has changed. */
 static void hash_files(void *self)
 {
     const struct nuce_scratch *scratch = self;

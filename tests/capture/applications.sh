@@ -1,15 +1,14 @@
 #!/bin/sh
 # Applications of others, as Debian packages them: nearly all of their bytes are in exact rounds, both ends of every
-# message were seen, nothing was left out but where they say so, and the capture is small. What is deterministic makes
-# the same capture again. Called with the folder of the programs and this folder; skipped where none of them is
-# installed.
+# message were seen, omitted calls are reported, and the capture is small. Deterministic applications give the same
+# capture again. Called with the folder of the programs and this folder; skipped where none of them is installed.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 found=0
 
-# application NAME PROGRAM RANKS LEAST WORDS...: captured twice, plainly and with waits that yield; of its bytes
-# at least LEAST percent are in exact rounds. $left_out: what may be said not to be captured; $is_same not empty: both
-# captures have the same patterns, messages and calls.
+# application NAME PROGRAM RANKS LEAST WORDS...: captured twice, plainly and with waits that yield; at least LEAST
+# percent of its bytes are in exact rounds. $left_out: calls that may be reported as not captured; $is_same not empty:
+# both captures have the same patterns, messages and calls.
 application() {
     name=$1
     program=$2

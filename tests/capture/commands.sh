@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whatever starts the application: a shell, a script, a launcher of one's own, a command before the launcher.
+# Ways to start the application: a shell, a script, a launcher of the user's, a command before the launcher.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 compile
@@ -31,7 +31,7 @@ tried "$mpiexec" -n 4 sh -c './styles waitall counts'
 # Where nothing says it, the mpiexec in PATH does.
 PATH=$work/bin:$PATH tried ./silent.sh
 
-# A script that starts another library than it was taken for is told so, with what to do.
+# A script that starts another MPI library than expected gets a message that says what to do.
 for other in mpich openmpi; do
     [ "$other" != "$mpi" ] || continue
     command -v "mpicc.$other" >/dev/null || continue

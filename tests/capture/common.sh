@@ -45,8 +45,8 @@ compile() {
     "mpicc.$mpi" -w -O1 -o styles "$here/$source" -lpthread
 }
 
-# captured STATUS COMMAND...: runs it on 4 ranks under nuce capture and compares what it counts itself
-# (in ./counts) with the capture; $got is how many calls there were of each quality.
+# captured STATUS COMMAND...: runs it on 4 ranks under nuce capture and compares its own counts (./counts) with the
+# capture; $got is the number of calls of each quality.
 captured() {
     wanted=$1
     shift

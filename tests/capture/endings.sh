@@ -1,5 +1,5 @@
 #!/bin/sh
-# However an application ends, what was captured until then is there, and its exit status is passed on.
+# However an application ends, its messages until then are captured, and its exit status is passed on.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 compile
@@ -21,7 +21,7 @@ fi
 [ "$got" = "exact 10 merged 0 epoch 0" ] || fail "SIGKILL: $got"
 says told "4 ranks ended by a signal or MPI_Abort"
 
-# How it ended is said as it was: ends of which no destructor hears are no signals.
+# The message names the true kind of end: an end without destructors is not always a signal.
 cat >leave.c <<'END'
 #include <mpi.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ while read -r way number words; do
     expect any "$programs/nuce" capture -o l.capture -- "$mpiexec" -n 1 ./leave "$way" "$number" </dev/null
     case $words in
         '') ! grep -q 'rank ended' stderr || fail "$way $number: $(cat stderr)" ;;
-        *) says stderr "1 rank ended $words: what they did until then is here" ;;
+        *) says stderr "1 rank ended $words: their messages until then are included" ;;
     esac
 done <<'END'
 _exit 0 without MPI_Finalize, with exit status 0
@@ -72,7 +72,7 @@ raise 14 without MPI_Finalize, with exit status 0
 fork 0
 END
 
-# Two rounds that are open at once count each, which is said where shares pass the whole.
+# Two rounds that are open at once both count, which is reported if shares exceed the whole.
 cat >both.c <<'END'
 #include <mpi.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bytes and messages of each pair against an independent count: what Open MPI's own component pml_monitoring sees of
-# the same run, below the application and below what captures it.
+# Bytes and messages of each pair against an independent count: that of Open MPI's component pml_monitoring in the
+# same run, below the application and below nuce capture.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 compile
@@ -10,7 +10,7 @@ ompi_info 2>/dev/null | grep -q 'MCA pml: monitoring' || {
 }
 
 # Lines of the monitor: E SOURCE DESTINATION BYTES bytes MESSAGES msgs sent SIZES, E being the application's own point
-# to point; what collective calls send inside the library is told apart (I). Persistent
+# to point; messages inside collective calls are separate (I). Persistent
 # sends it does not count.
 for style in waitall any_source derived sendrecv mprobe isendrecv; do
     rm -rf counts ./*.prof

@@ -4,7 +4,7 @@
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 nuce=$programs/nuce
-# What measures is of MPICH here, and sanitized programs bear nothing that is loaded before them.
+# The measuring programs use MPICH here, and nothing can be preloaded into sanitized programs.
 compile
 captured 0 ./styles waitall counts
 expect 0 "$nuce" show run.capture --format csv
@@ -35,9 +35,9 @@ replayed() {
     expect 0 "$nuce" export replay.capture --format json
     mv stdout replay.json
 }
-# direct CONTENDERS SCHEDULES: that many were raced, each of which sends the messages as the application did, however it
-# cuts the step into rounds: between all rounds of the replay they are those of the pattern, each as often as any other,
-# in as many steps of each contender. Of those without bytes there are more: barriers and grants are such.
+# direct CONTENDERS SCHEDULES: so many contenders raced, and each sent the application's messages, in whatever rounds.
+# All rounds of the replay together hold the messages of the pattern, each equally often, and equally many steps of
+# each contender. There are more messages without bytes, from barriers and grants.
 direct() {
     # A number in flight would have ac wait in between.
     if [ "$2" = ac ]; then
@@ -69,8 +69,8 @@ grep -q "\"pattern\":\"$id\",\"kind\":\"exchange\",\"quality\":\"exact\"" replay
 # With the first of them, which is the reference, once more as the noise.
 direct 4 ac,credits,ac-blocking
 
-# Several messages of a pair, and those without bytes, are sent as they were: 40, none and 16 bytes to one rank, and to
-# another nothing twice. The library's calls know sums alone.
+# Several messages of a pair, and those without bytes, are sent unchanged: 40, 0 and 16 bytes to one rank, and two
+# empty messages to another. The library's calls have only sums.
 first=$id
 captured 0 ./styles several counts
 id=$(python3 -c 'import json; print(json.loads(next(open("run.json")))["pattern"])')
@@ -97,7 +97,7 @@ for schedule in alltoallv neighbor; do
     kind=$schedule
     [ "$kind" = alltoallv ] || kind=neighbor_alltoallv
     replayed "$schedule"
-    # Of that kind what is called most often: nuce's own calls of it, of the set-up, are made once.
+    # The most frequent call of that kind: nuce's own calls during set-up are made once.
     python3 -c 'import json, sys
 rows = [p for p in map(json.loads, open("replay.json")) if p["kind"] == sys.argv[1]]
 most = max(rows, key=lambda p: p["calls"])
@@ -114,7 +114,7 @@ ranks: 4
 sweep: {schedule: [ac, rs-n], capture: run.capture, call: top-2}
 measure: {min-samples: 3, max-samples: 3, time-limit: 10min, launches: 2}
 END
-# All three patterns, and what stands for none.
+# All three patterns, and a value that names none.
 planned() { # STATUS CALL
     sed "s/call: top-2/call: $2/" raced.yaml >planned.yaml
     expect "$1" "$nuce" plan planned.yaml
@@ -133,8 +133,8 @@ expect 0 "$nuce" run --mpiexec "$mpiexec" raced.yaml
 says stdout "run.capture@"
 expect 0 "$nuce" show raced
 says stdout "call 2"
-# Both patterns together, each as often as the application made it, by the raw launches; unless the machine was so busy
-# that the steps of either were too short to tell in most launches.
+# Both patterns together, each as often as the application made it, by the raw launches; unless the machine was so
+# busy that the steps of either were too short to tell in most launches.
 expect 0 "$nuce" query --format csv "SELECT max(too_short) FROM result WHERE campaign = 'raced.1'"
 short=$(sed -n 2p stdout)
 expect 0 "$nuce" table quick --campaign raced.1 --format json
@@ -167,8 +167,8 @@ for name, row in whole.items():
     each = {one["race"]: one["calls"] * one["step_s"] for one in launches if one["schedule"] == name}
     assert math.isclose(row["ms"], 1000 * sum(each.values()), rel_tol=1e-3), (row, each)
 PYTHON
-# Of patterns that are not exact each sentence says so, and that of all together how many they are, unless their steps
-# were too short to tell.
+# Each sentence about an inexact pattern says so. The sentence about all patterns gives their number, unless their
+# steps were too short to measure.
 printf '0,10,20\n30,0,5\n1,2,0\n' >a.csv
 printf '0,1,2\n3,0,5\n1,7,0\n' >b.csv
 expect 0 "$nuce" capture import --output merged.capture --unit 64KiB a.csv b.csv

@@ -1,4 +1,4 @@
-/* Calls of MPI in many styles, which count for themselves what they send: styles STYLE[,STYLE...]
+/* MPI calls in many styles, which count their own messages: styles STYLE[,STYLE...]
  * [FOLDER]. Each rank writes to FOLDER/counts.RANK a line `SOURCE DESTINATION BYTES` for every
  * message that it sends, itself included, world ranks. Every style has ROUNDS rounds. */
 #include <mpi.h>
@@ -454,7 +454,7 @@ static void idup(int round)
         MPI_Comm_free(&other), MPI_Comm_free(&unused);
 }
 
-/* The limit of file sizes is reached while it runs: it goes on, and what is captured ends. */
+/* The limit of file sizes is reached while it runs: the program continues, and the capture ends. */
 static void limited(int round)
 {
     struct rlimit limit;
@@ -473,8 +473,8 @@ static void unlike(int round)
         swap(MPI_COMM_WORLD, 1 + (1000 * round + i) % (MOST - 1), to(0), from(0));
 }
 
-/* Errors that are returned: what waits say of messages that were too long, in lines on stdout; and
- * what they say when all is over. */
+/* Returned errors of waits, in lines on stdout: for messages that were too long, and after all
+ * messages. */
 static void truncated(int round)
 {
     MPI_Request requests[4];
@@ -503,7 +503,7 @@ static void truncated(int round)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Between two halves: not captured, and said. */
+/* Between two halves: not captured, but reported. */
 static void between(int round)
 {
     static MPI_Comm half, inter;
@@ -533,7 +533,7 @@ static void ring_with_spawned(MPI_Comm between, int is_spawned)
     MPI_Comm_disconnect(&between);
 }
 
-/* With processes that are started meanwhile (style spawned): not captured, and said. */
+/* With processes that are started meanwhile (style spawned): not captured, but reported. */
 static void spawns(int round)
 {
     char *arguments[] = {"spawned", NULL};

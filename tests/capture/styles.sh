@@ -1,12 +1,12 @@
 #!/bin/sh
-# Calls in many styles: what is captured is what the program counts, message by message, and the rounds
-# are exact wherever they can be.
+# Calls in many styles: the capture has the messages that the program counts, one by one, and the rounds are exact
+# wherever possible.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 compile
 
-# style NAME,... CALLS QUALITIES: the calls of each quality, of 14 rounds of each style in one launch. Names one by one
-# which it was where they are not.
+# style NAME,... CALLS QUALITIES: the calls of each quality, of 14 rounds of each style in one launch. Names one by
+# one which it was where they are not.
 style() {
     captured 0 ./styles "$1" counts
     [ "$got" = "$2" ] && return
@@ -26,8 +26,8 @@ says told "not captured: 112 calls on intercommunicators"
 says told "not captured: 4 cancelled messages"
 says told "not captured: 56 one-sided calls"
 style freed,nbx "exact 0 merged 0 epoch 28"
-# What MPI_Isendrecv received MPICH 4.0 does not say, and Open MPI 4.1 has none: then those of the halves, one message
-# each, are not exact, or not there.
+# MPICH 4.0 does not report the messages that MPI_Isendrecv received, and Open MPI 4.1 lacks the call. Then the
+# patterns of the halves, one message each, are inexact or missing.
 captured 0 ./styles isendrecv_any counts
 case $got in
 "exact 14 merged "* | "exact 42 merged 0 epoch 0") ;;
@@ -48,7 +48,7 @@ style waitany,any_source,persistent "exact 42 merged 0 epoch 0"
 captured 0 ./styles waitsome counts
 grep -q 'waits yielded the processor' told || fail "nothing is said of waits that yield: $(cat told)"
 yields=
-# What waits say of messages that were too long is the same. Open MPI 4.1 waits for ever after the first of these.
+# Waits report the same errors for messages that were too long. Open MPI 4.1 waits for ever after the first.
 if [ "$mpi" = mpich ]; then
     rm -rf counts && mkdir counts
     expect 0 timeout 600 "$mpiexec" -n 4 ./styles truncated counts
@@ -58,12 +58,12 @@ if [ "$mpi" = mpich ]; then
         sort stdout | cmp - plainly || fail "$option: errors and ends of waits are others"
     done
 fi
-# As many ranks as there are neighbours, and one alone.
+# As many ranks as neighbours, and a single rank.
 rm -rf counts && mkdir counts
 expect 0 "$programs/nuce" capture -o one.capture -- ./styles waitall counts
 says stderr "1 rank on 1 host"
 
-# A program that loads what is linked with MPI for itself alone, as Python does with its modules.
+# A program that loads a library linked with MPI with local scope, as Python loads its modules.
 cat >loads.c <<'END'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -92,6 +92,6 @@ for line in sys.stdin:
 done
 cmp same.1 same.2 || fail "two captures of the same run differ"
 [ "$(wc -c <run.capture)" -lt 2048 ] || fail "a capture of three patterns has $(wc -c <run.capture) bytes"
-# What the user asks for: epochs everywhere.
+# The user's choice: epochs everywhere.
 expect 0 "$programs/nuce" capture --epochs -o run.capture -- "$mpiexec" -n 4 ./styles waitall counts
 says stderr "100 % in epochs"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tools that wrap MPI as well, wherever they stand, are called as without nuce, and what the application sends is
-# captured: once, and to the end of MPI_Finalize, whose callbacks may send.
+# Tools that wrap MPI as well, in any order, are called as without nuce. The application's messages are captured once,
+# to the end of MPI_Finalize, whose callbacks may send.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 build() { # NAME OPTION...
@@ -17,7 +17,7 @@ build names -DRING "$source" -L. -l:libnames.so "-Wl,-rpath,$work"
 build inside -O0 -DRING -DTOOL "$source"
 build jumping -O2 -DRING -DTOOL "$source" # its wrappers jump to PMPI, and leave no address of theirs
 
-# seen PROGRAM: the messages of 100 bytes and those of each callback, once each, and nothing is amiss.
+# seen PROGRAM: each message of 100 bytes and of each callback is captured once, without errors.
 seen() {
     # shellcheck disable=SC2086 # an option or nothing
     expect 0 "$programs/nuce" capture ${yields:-} -o run.capture -- "$mpiexec" -n 4 "$1"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stamps of calls: those of nuce capture --trace give the durations and skews that the same capture has of its patterns,
-# and are in it only where they were asked for.
+# Times of calls: those of nuce capture --trace give the durations and skews of the patterns in the same capture, and
+# are in it only with --trace.
 # shellcheck source=tests/capture/common.sh
 . "$2/common.sh"
 compile

@@ -1,6 +1,6 @@
-/* Unusual calls of MPI, with arithmetic of its own of what is sent: unusual CASE FOLDER. Each rank
- * writes to FOLDER/counts.RANK what styles.c writes. Every case has ROUNDS rounds, on an even
- * number of ranks from 4 on. */
+/* Unusual calls of MPI, which compute their own messages: unusual CASE FOLDER. Each rank writes
+ * FOLDER/counts.RANK in the form of styles.c. Every case has ROUNDS rounds, on an even number of
+ * ranks from 4 on. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void testsome(int round)
     MPI_Barrier(WORLD);
 }
 
-/* All modes of sending; nothing, and to nobody. */
+/* All modes of sending; empty messages, and messages to MPI_PROC_NULL. */
 static void modes(int round)
 {
     static char room[65536];
@@ -524,7 +524,7 @@ static void large(int round)
 #endif
 }
 
-/* Waits for nothing, for what is complete, twice, and for what is taken back. */
+/* Waits for no request, for completed requests, twice for one, and for a cancelled one. */
 static void nothing(int round)
 {
     MPI_Request requests[4];

@@ -1,7 +1,7 @@
 #!/bin/sh
-# nuce-model arrays: Figure 16 of the paper, its keys, whole cells, means over samples, bad input. And arrays
-# that were really swept: the table of times, the figure and the verdict of a small campaign, and what a
-# calibration of the same hosts adds.
+# nuce-model arrays: Figure 16 of the paper, its keys, whole cells, means over samples, bad input. Measured arrays:
+# the table of times, the figure and the verdict of a small campaign, and the columns that a calibration of the same
+# hosts adds.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 cp "$programs/nuce-model" "$work/bin/nuce-model"
@@ -152,7 +152,7 @@ says stdout "Acost and time: "
 grep -q '^ *all  *Acost and time: ' "$work/stdout" || fail "no row of all: $(cat "$work/stdout")"
 ! grep -q 'predicted and time' "$work/stdout" || fail "predicted without a calibration"
 
-# What the hosts can do, and what their links carry.
+# The speeds of the hosts and of their links.
 sweep rates <<'YAML'
 name: rates
 workload: speeds

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The arrays paper's tables and figures from modelled points: numbers that it prints or that follow
-# by hand, and what a model cannot say.
+# The arrays paper's tables and figures from modelled points: numbers that the paper prints or that follow by hand,
+# and columns that a model leaves empty.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 cp "$programs/nuce-model" "$work/bin/nuce-model"
@@ -10,7 +10,7 @@ table() {
     expect 0 nuce table "$1" --database arrays.db --format csv
 }
 
-# cell START VALUE: the only line of stdout that begins so goes on with the number, to six digits.
+# cell START VALUE: the only line of stdout with this beginning continues with VALUE, to six digits.
 cell() {
     awk -v start="$1," -v wanted="$2" 'index($0, start) == 1 {
             lines++
@@ -20,7 +20,7 @@ cell() {
         fail "not one line '$1,$2': $(grep -F -e "$1," "$work/stdout")"
 }
 
-# Figure 16: the five decompositions and what they cost.
+# Figure 16: the five decompositions and their costs.
 expect 0 nuce run arrays-figure16 --modelled --database arrays.db
 same "runs" "$(value "SELECT count(*) FROM run WHERE kind = 'modelled' AND status = 'ok'" arrays.db)" 5
 same "rectangles" "$(value "SELECT count(*) FROM rectangle" arrays.db)" 35

@@ -14,7 +14,7 @@ same "runs" "$(value 'SELECT count(*) FROM run')" 24
 expect 0 nuce collect
 says stderr "0 runs new, 24 known"
 dump nuce.db | cmp - whole
-# Where one of them alone is new it ends as if that had been named.
+# If only one of them is new, the output ends as if that one had been named.
 expect 0 nuce collect first.1 --database one.db
 expect 0 nuce collect --database one.db
 says stderr "look: nuce show second.1 --database one.db"
@@ -25,7 +25,7 @@ expect 0 nuce collect second.1 --database pieces.db
 expect 0 nuce collect first.1 --database pieces.db
 dump pieces.db | cmp - whole
 
-# Many at once, on no database and on one that is there.
+# Many at once, without a database and with one.
 for round in 1 2; do
     pids=
     for process in 1 2 3 4; do
@@ -53,8 +53,8 @@ refuses "only SELECT is allowed" nuce query 'DELETE FROM run'
 expect 2 nuce query 'SELECT nothing FROM nowhere'
 dump nuce.db | cmp - whole
 
-# A record file cut off at every third byte of its last line, each cut in a campaign of its own: the
-# runs before are there, what is torn is said, nothing is bad.
+# A record file cut off at every third byte of its last line, each cut in a campaign of its own: the earlier runs are
+# there, the torn line is reported, and no line counts as bad.
 records=campaigns/first.1/records/0001.jsonl
 whole_bytes=$(wc -c <"$records")
 last_bytes=$(tail -n 1 "$records" | wc -c)
@@ -75,7 +75,7 @@ same "runs before the cut" \
     "$(value 'SELECT min(runs) || max(runs) FROM record_file' cuts.db)" "$((runs - 1))$((runs - 1))"
 same "runs" "$(value 'SELECT count(*) FROM run' cuts.db)" "$((runs - 1))"
 
-# What has been collected stays when its file loses its end, and the end is taken when it is back.
+# Collected runs stay if their file loses its end. If the end comes back, it is collected.
 cp "$records" safe
 for cut in $((whole_bytes - last_bytes)) $((whole_bytes - last_bytes / 2)) $((whole_bytes - 1)); do
     head -c "$cut" safe >"$records"
@@ -90,8 +90,8 @@ for database in nuce.db short.db; do
     dump "$database" | cmp - whole
 done
 
-# Records of the time before contenders raced are refused, file by file, with what measures them anew;
-# none is changed or removed. Points that were not measured never raced.
+# Records from before contenders raced are refused, file by file, with the command that measures them again; none is
+# changed or removed. Points that were not measured need no race.
 rm -rf campaigns nuce.db nuce.db.lock
 small raced
 expect 0 launch run raced.yaml

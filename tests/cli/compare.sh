@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce compare and nuce env diff on made-up records: what is slower is found, nothing else is, what
-# cannot be compared is said, and what is not understood ends with 2.
+# nuce compare and nuce env diff on synthetic records: slower contenders and no others are found, points that cannot
+# be compared are reported, and bad input ends with 2.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -16,7 +16,7 @@ campaigns() {
     done
 }
 
-# with NAME=VALUE... COMMAND: the command with these in its environment; a function cannot be given them.
+# with NAME=VALUE... COMMAND: the command with these in its environment, for functions too.
 with() {
     names=
     while [ "${1%%=*}" != "$1" ]; do
@@ -29,7 +29,7 @@ with() {
     unset $names
 }
 
-# column NAME: of the comparison that was printed as CSV last, a line a point.
+# column NAME: of the comparison that was printed as CSV last, a line per point.
 column() {
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' \
         "$work/stdout"
@@ -98,7 +98,7 @@ same "the same again" "$(counts same)" 12
 says stderr "A machine that drifts looks like a difference"
 says stderr "Verdict: same or better."
 
-# One launch a side shows nothing, whatever it gave.
+# One launch per side shows nothing, whatever it gave.
 expect 3 nuce compare base.1 base.7
 tells "base.7 took 1.1"
 tells "x the time of base.1 in the geometric mean over 12 points. One launch has no interval."
@@ -135,10 +135,10 @@ expect 1 nuce compare "$same" base.13,base.14,base.15
 tells "at 4 of 12 points"
 tells "(worse at 4, same at 8)"
 
-# CI servers go by the exit status; a format that is no more names those there are.
+# CI servers use the exit status; the message for a removed format names the present ones.
 refuses "'junit': expected text, json or csv" nuce compare "$same" base.13,base.14,base.15 --format junit
 
-# What differs between launches is in the interval: one slow launch among three is no slow side.
+# The interval contains the variation between launches: one slow launch among three does not make a side slower.
 expect 3 nuce compare "$same" base.2,base.4,base.7 --format csv
 same "nothing to be told" "$(counts inconclusive)" 12
 
@@ -152,8 +152,8 @@ tells "B takes 1.100x [1.100, 1.100] the time of A"
 expect 1 nuce compare still.1,still.2 still.3,still.4 --format csv
 column ratio_low | awk '$1 >= 1.1 { exit 1 }' || fail "an interval of no width"
 
-# A machine that drifts: campaigns of each side differ by as much as the sides, and however many launches they
-# have that is no difference. What is one is found in as many.
+# A machine that drifts: campaigns of one side differ as much as the two sides do. This is not a difference, however
+# many launches they have. A true difference is found with the same number.
 sed 's/name: base/name: drift/; s/, 3]/]/; s/, rs-n]/]/; s/item-bytes: .*/item-bytes: 16B/; s/launches: 1/launches: 3/' \
     base.yaml >drift.yaml
 for percent in 100 112 112 124 101 111 100 112; do
@@ -211,13 +211,13 @@ expect 2 nuce compare "$same" "$slower" --part pack
 says stderr "12 points left out: some time of pack is unknown, 0, too short to measure, or of no message"
 says stderr "nothing to compare"
 
-# What could not have been shown is no success where it is required.
+# With --require, a difference that could not have been shown is not a success.
 expect 0 nuce compare "$same" "$again" --require 10%
 expect 3 nuce compare "$same" "$again" --require 0.01%
 tells "a slow-down of 0.01 % could not have been shown"
 expect 1 nuce compare "$same" "$slower" --require 0.01%
 
-# Kinds are never mixed; what is simulated is exact.
+# Kinds are never mixed; simulated times are exact.
 refuses "12 runs left out: not measured" nuce compare base.1 base.16
 says stderr "no point with measured times in common"
 expect 0 nuce compare base.16 base.17 --kind simulated --format csv
@@ -228,7 +228,7 @@ same "columns of what is exact" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
 says stdout " 1.030x "
 tells "computed times are exact"
 
-# What is modelled has a prediction of communication and nothing else.
+# A modelled point has a prediction of communication only.
 cp "$programs/nuce-model" "$work/bin"
 cat >modelled.yaml <<EOF
 name: modelled
@@ -262,7 +262,7 @@ with FAKE_CRASH=64 expect 1 launch run base.yaml
 expect 3 nuce compare base.1 base.18
 says stderr "runs of base.18 left out: not ok"
 grep -q interrupted "$work/stderr" && fail "runs that failed were interrupted"
-# Being interrupted is no failure, and is counted apart.
+# Being interrupted is not a failure, and is counted apart.
 cp -r campaigns/base.18 failed
 edit_records 's/"status":"failed"/"status":"interrupted"/' campaigns/base.18/records/*.jsonl
 expect 0 nuce collect base.1 --database stopped.db
@@ -342,7 +342,7 @@ awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
 
 cd ..
 
-# Environments, and what differs between them.
+# Environments, and their differences.
 mv base.yaml elsewhere.yaml
 sed -i 's/name: base/name: elsewhere/; s/16B, 32B, 64B/512B, 8KiB/' elsewhere.yaml
 for launch in 1 2 3; do
@@ -356,7 +356,7 @@ expect 0 nuce compare "environment:$(echo "$other" | cut -c 1-12)" "$first" --fo
 same "faster" "$(counts faster)" 8
 same "launches in turns" "$(column a_launches | sort -u)+$(column b_launches | sort -u)" 3+3
 grep -q "that drifts" "$work/stdout" "$work/stderr" && fail "launches in turns came not in turns"
-# Beside others' work nothing is told: what differs may be theirs.
+# With other load on the machine there is no verdict: the load may cause the difference.
 with FAKE_OTHERS=1 FAKE_PERCENT=300 expect 0 launch run elsewhere.yaml
 expect 3 nuce compare elsewhere.1,elsewhere.3,elsewhere.5 elsewhere.7
 says stdout "Verdict: inconclusive. Other load in "
@@ -377,7 +377,7 @@ sed -i 's/"base.1"/"spun.1"/g' campaigns/spun.1/campaign.json
 expect 0 nuce collect spun.1
 refuses "exchange, 2 ranks, ac, item-bytes 16, wait spin" nuce compare base.1 spun.1
 
-# Ways to start ranks of one campaign: MPI libraries, variables. What they took is as made up.
+# Ways to start ranks of one campaign: MPI libraries, variables. Their times are synthetic.
 for library in quick slow; do
     mkdir -p "$work/mpi/$library/bin" "$work/mpi/$library/share/nuce"
     for program in calibrate exchange redistribute stencil; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A rank crashes at some points: each is recorded as failed with what the log said last, the others
-# go on, and resume runs the failed ones again.
+# A rank crashes at some points: each is recorded as failed with the last lines of the log, the others continue, and
+# resume runs the failed ones again.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A database that is not ours, damaged, or no database: every subcommand keeps_off it with 2 and leaves it
-# as it is. One of another schema is refused by what reads it, and made anew by collect.
+# as it is. A database of another schema is refused by readers, and made again by collect.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The documents say what the programs say: lists of keys and columns are those of the tables, every key has its
-# topic and every column its word, links lead somewhere, and lines fit.
+# The documents agree with the programs: lists of keys and columns are those of the tables, every key has a topic,
+# every column is documented, link targets exist, and lines fit.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 project=$here/../..
@@ -44,13 +44,13 @@ for view in result ratio best against standing launch_ratio round_ratio noise sa
     # shellcheck disable=SC2046 # a word each
     has_columns "$view" $(head -n 1 "$work/stdout" | tr ',' ' ')
 done
-# Of a topic that is a table and a column the rows say which table each is of.
+# If a topic is both a table and a column, each row names its table.
 expect 0 nuce list columns ratio --format csv
 same "tables with a ratio" "$(sed -n 's/,ratio,.*//p' "$work/stdout" | tr '\n' ' ')" \
     "explain ratio against launch_ratio round_ratio noise "
 ! grep -q '^metrics' "$work/stdout" || fail "a unit is taken for a topic"
 
-# What a program printed (```text) may be wider.
+# Output of programs (```text) may be wider.
 for page in "$project"/README.md "$docs"/*.md "$docs"/*/*.md; do
     awk -v page="$page" '/^```/ { printed = /^```text/ } !printed && length > 120 { print page ": " $0; bad = 1 }
         END { exit bad }' "$page" || fail "lines of more than 120 characters"
@@ -61,7 +61,7 @@ done
 [ "$(wc -l <"$project/README.md")" -le 140 ] || fail "README.md: more than 140 lines"
 [ "$(wc -w <"$project/README.md")" -le 1000 ] || fail "README.md: more than 1000 words"
 
-# What nuce is built from, as the script that installs it has it.
+# The packages that nuce needs are those of the script that installs them.
 sh "$project/cmake/install-dependencies.sh" --list | while IFS='|' read -r package words; do
     grep -qF "| $words | \`$package\` |" "$docs/how-to/install.md" || fail "docs/how-to/install.md: no '$words'"
 done

@@ -46,7 +46,7 @@ done
 state ranks ok "MPICH 9.9"
 grep -qE '^scalapack,(ok,.*scalapack|missing,built without)' rows.csv ||
     fail "doctor does not look for ScaLAPACK"
-# What is so already is no advice.
+# Advice does not repeat settings that are already made.
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 3)" -le 2 ]; then
     ! grep -q 'perf_event_paranoid=' rows.csv || fail "doctor advises what is so already"
 fi

@@ -109,7 +109,7 @@ def check_options(where, command):
         part.append(word)
 
 
-# What stands for a reader's own programs, and for those of others. The kernels are real under a real launcher alone.
+# Stand-ins for a reader's own programs, and for those of others. Kernels are real only under a real launcher.
 real = {p: os.path.join(programs, p) for p in os.listdir(programs) if p.startswith("nuce") and "-f" not in p}
 put("launcher", f'#!/bin/sh\nuntil [ -x "$1" ]; do shift; done\nexec {here}/fake-mpiexec -n 1 "$@"\n', 0o755)
 put("path/mpiexec", f'#!/bin/sh\nexec {mpiexec} "$@"\n', 0o755)
@@ -220,7 +220,7 @@ plots = {row["name"]: row["sweep"] for row in listed("figures") if row["sweep"]}
 sweeps = {row["name"] for row in listed("sweeps")}
 point, environment = ids("SELECT point FROM run LIMIT 1"), ids("SELECT id FROM environment LIMIT 2")
 
-# What stands for names that are a reader's own, and what makes a command short.
+# Values for a reader's own names, and settings that make a command short.
 STAND_INS = [
     (r"\bSWEEP(\.yaml)?\b", "mine.yaml"), (r"\bCAMPAIGN\b", "mine.1"), (r"\bNAME\b", "first-exchange"), (r"\bFILE\b", "app.capture"),
     (r"\bKIND\b", "irregular"), (r"compare A B", "compare mine.1 mine.2"), (r">app.yaml", ">advised.yaml"),
@@ -236,7 +236,7 @@ STAND_INS = [
 ]
 if mode == "cluster":
     STAND_INS.append((r"^(srun(?= -n)|sbatch) ", r"slurm/virtual/cluster \1 "))
-# The first row that matches the begin of a command says what is done with it:
+# The first row that matches the beginning of a command decides how it is tested:
 # text       no command
 # named      a command without arguments, or one that another test runs: it exists, and has these options
 # install    installs or builds: not of nuce

@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce runs a kernel whose faults are put in on purpose: what became of each point is recorded and
-# said, the others go on, and no table or figure takes a time from a run that is not ok.
+# nuce runs a kernel with injected faults: the outcome of each point is recorded and reported, the others continue,
+# and no table or figure takes a time from a run that is not ok.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 real_kernel nuce-exchange-faulty
@@ -17,7 +17,7 @@ sweep:
 measure: {launches: 1, warmup: 1, min-samples: 2, max-samples: 4, time-limit: 10min, timeout: 60s}
 YAML
 
-# holds SQL WANTED: what the database answers.
+# holds SQL WANTED: the database answers WANTED.
 holds() {
     same "$1" "$(nuce query --format csv "$1" | tail -n +2 | tr '\n' ' ')" "$2"
 }
@@ -61,8 +61,7 @@ grep -q ', 1 rank[^s]' figures/quick.svg && fail "a panel of no message"
 run_with setup failed "rank 1: the set-up fails on purpose"
 run_with crash failed "ended with status"
 
-# One contender of three: the others have all their launches, and it has one run that says what became
-# of it.
+# One contender of three: the others have all their launches, and it has one run with its outcome.
 cat >race.yaml <<'YAML'
 name: race
 workload: exchange
@@ -83,7 +82,7 @@ race_with() {
     holds "SELECT status, count(*) FROM run JOIN point ON point = point.id
            WHERE schedule = '$3' GROUP BY status" "$4,1 "
     holds "SELECT count(*) FROM run WHERE race IS NULL" "0 "
-    # Every launch of the others has its noise, also where the reference is what failed.
+    # Every launch of the others has its noise, even if the reference failed.
     holds "SELECT count(*) FROM duplicate" "2 "
     prints "3 points, each in 2 launches: 3 ok" nuce resume race.1
     holds "SELECT count(*) FROM run WHERE status = 'ok'" "$6 "

@@ -40,8 +40,8 @@ before=$(ok_runs small/c/full.1)
 [ -z "$(tail -c 1 small/c/full.1/records/0001.jsonl | tr -d '\n')" ] || fail "the last record is torn"
 cp small/c/full.1/records/0001.jsonl first
 
-# Still full: nothing is lost, neither a record nor the database that is elsewhere.
-# There may not be room for a byte of the launch's log, which would say why.
+# The disk is still full: no record is lost, and the database elsewhere is intact. There may be no room for the
+# launch's log, which would give the reason.
 gives_up "No space left on device" nuce resume --campaigns small/c
 expect 0 nuce collect --campaigns small/c
 same "runs in the database" "$(value "SELECT count(*) FROM run WHERE status = 'ok'")" "$before"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A full disk under the database: collect ends with 1, what was there stays, and the rest is collected
-# once there is room. Needs the right to mount a small file system.
+# A full disk under the database: collect ends with 1, the old content stays, and the rest is collected once there is
+# room. Needs the right to mount a small file system.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -21,7 +21,7 @@ sed -i 's/^  degree: 2/&\n  instances: 50/' much.yaml
 expect 0 launch run much.yaml --database whole.db
 same "runs" "$(ok_runs campaigns/much.1)" 600
 
-# No room at all, room for the journal, room for some of it: never enough.
+# No room, room for the journal, room for a part: never enough.
 for left in 0 16 64 256; do
     rm -f "$disk/filler"
     free=$(df --output=avail -k "$disk" | tail -n 1)

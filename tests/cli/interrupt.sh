@@ -1,6 +1,6 @@
 #!/bin/sh
-# INT and TERM: the sample is finished, the point recorded as interrupted, status 75; one nuce at a
-# time; resume goes on.
+# INT and TERM: the sample is finished, the point recorded as interrupted, status 75; one nuce at a time; resume
+# continues.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -13,7 +13,7 @@ stopped_by() {
     signal=$1
     shift
     rm -f "$FAKE_PID"
-    # Through env: a shell without job control starts what is in the background with INT ignored.
+    # Through env: a shell without job control starts background processes with INT ignored.
     env --default-signal=INT "$work/bin/nuce" "$@" --mpiexec "$here/fake-mpiexec" \
         >"$work/stdout" 2>"$work/stderr" &
     pid=$!

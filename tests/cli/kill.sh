@@ -1,6 +1,6 @@
 #!/bin/sh
 # mpiexec dies by signal 9 at several moments: nothing runs on, and resume ends with every point
-# measured exactly once, but for references, which race again with what is missing of their races.
+# measured exactly once, but for references, which race again with the missing contenders.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 

@@ -65,14 +65,14 @@ so_far() {
     [ "$(runs)" -ge "$1" ] || ! kill -0 "$pid" 2>/dev/null
 }
 
-# nuce looks after signals once it has started a launcher: before that TERM ends it as any program.
+# nuce handles signals once it has started a launcher: before that TERM ends it like any program.
 has_victim() {
     { [ -n "$(pgrep -P "$pid")" ] && [ -n "$(victim "$1")" ]; } ||
         ! kill -0 "$pid" 2>/dev/null
 }
 
-# strike SIGNAL VICTIM RUNS SECONDS SUBCOMMAND ARGUMENT: once so many runs more are recorded and so
-# many seconds have passed. A launch that lost a rank goes on with the next point: it is stopped then.
+# strike SIGNAL VICTIM RUNS SECONDS SUBCOMMAND ARGUMENT: sends SIGNAL to VICTIM once RUNS more runs are recorded and
+# SECONDS have passed. A launch that lost a rank continues with the next point, and is then stopped.
 strike() {
     signal=$1 who=$2 more=$3 pause=$4
     shift 4
@@ -96,7 +96,7 @@ strike() {
     echo "$signal $who after $more runs and $pause s: status $status, $(runs) runs"
     case $who-$signal-$status in
     nuce-9-137 | *-75) ;;
-    # Too late: all is run, and nuce looks after signals no more.
+    # Too late: all points have run, and nuce no longer handles signals.
     *-0 | proxy-* | rank-* | nuce-TERM-143 | nuce-INT-130) [ "$(ok_points campaigns/killed.1)" -gt $((points - 4)) ] ;;
     *) false ;;
     esac || {
@@ -116,14 +116,14 @@ while [ "$round" -lt "$rounds" ]; do
     strike INT nuce 1 0.15 resume killed.1
     strike 9 mpiexec 0 0.$((round % 10)) resume killed.1
 done
-# During the last point; and ranks whose proxy is dead, which go on to the end unless nuce ends them.
+# During the last point; and ranks whose proxy is dead, which continue to the end unless nuce ends them.
 missing=$((points - $(ok_points campaigns/killed.1)))
 [ "$missing" -lt 1 ] || strike 9 mpiexec $((missing - 1)) 0.03 resume killed.1
 strike 9 proxy 0 0.02 resume killed.1
 prints "$points points: $points ok" nuce resume killed.1
 expect 0 nuce collect killed.1
-# The reference of a race races again with what was missing of it, and the two others with a reference
-# that was killed.
+# A reference races again with the missing contenders of its race, and the two others with a reference that was
+# killed.
 same "points in the database" \
     "$(value "SELECT count(DISTINCT point) FROM run WHERE status = 'ok'")" "$points"
 same "points that have two runs of one launch" "$(value "SELECT count(*) FROM
@@ -159,8 +159,8 @@ status=0
 wait "$pid" || status=$?
 same "status" "$status" 1
 says stdout "1 point: 1 timeout"
-# They name rank 0 as the one waited for or furthest behind; where all are in one collective of nuce's
-# own, which rank is missing cannot be told.
+# They name rank 0 as the one waited for or furthest behind; if all are in one collective of nuce's own, the missing
+# rank is unknown.
 same "what is recorded" "$(value "SELECT status || ': ' || CASE
     WHEN message LIKE 'timeout: after % s rank %'
         AND (message LIKE '% rank 0%' OR message LIKE '% in a collective operation of nuce')

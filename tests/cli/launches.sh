@@ -1,6 +1,6 @@
 #!/bin/sh
-# A point is measured in as many launches as its sweep says, each good run of another one. Resume runs
-# what is missing and no more; what is missing of a race races with its reference again.
+# A point is measured in as many launches as its sweep says, each good run of another one. Resume runs the missing
+# launches only; missing contenders race with their reference again.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -67,7 +67,7 @@ prints "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the rest" 
 expect 0 launch resume fewer.1
 ! grep -q INCOMPLETE "$work/stdout" || fail "a campaign that is through is called incomplete"
 
-# What was refused would be again: no command is named that would run it, unless others are missing too.
+# A refused point would be refused again: no command is suggested for it, unless others are missing too.
 small refused
 sed -i 's/launches: 1/launches: 2/' refused.yaml
 expect 1 env FAKE_REFUSE=32 "$work/bin/nuce" run --mpiexec "$here/fake-mpiexec" refused.yaml

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Processes that do not end after their last point are ended, and the campaign goes on.
+# Processes that do not end after their last point are ended, and the campaign continues.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # nuce-model mapping: a placement worked out by hand, formats, the same seed twice, bad input. The mapping
-# paper's figures from modelled points: networks as nuce-model draws them, a drawing of one, and what a sweep
-# may not say.
+# paper's figures from modelled points: networks as nuce-model draws them, a drawing of one, and invalid values of a
+# sweep.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 cp "$programs/nuce-model" "$work/bin/nuce-model"
@@ -34,7 +34,7 @@ says stdout '"switches":3,"links":2,"samples":1,"cardinality":4,'
 prints '"cardinality":2,' mapping --placement linear --mesh 8 --per-node 2 --topology topology.conf --format json
 says stdout '"processors":[0,0,1,1,2,2,3,3]'
 
-# Measured: the same two leaves, by what bytes take between them; there is a switch above both.
+# Measured: the same two leaves, derived from the times between them, and a switch above both.
 {
     printf 'ranks 4\nmeasured 2026-11-21T10:00:00.123Z\n'
     printf 'host 0 l0\nhost 1 r0\nhost 2 l1\nhost 3 r1\n'
@@ -110,7 +110,7 @@ worse "--switches: expected only without --topology" --mesh 2x2 --topology two.t
 worse "two.topology: switch 'left' has 1 links and 2 nodes: expected at most 2 ports" \
     --mesh 2x2 --topology two.topology --ports 2
 worse "--ranks: '16': the network has 4 nodes of 1 processor: expected at most 4" --mesh 4x4 --topology two.topology
-# Roots without a common one: the ranks are on the nodes of one, and no more of them than it has.
+# Several roots: the ranks are on the nodes of one, at most as many as it has.
 printf 'SwitchName=left Nodes=l[0-2]\nSwitchName=right Nodes=r[0-1]\n' >forest.conf
 prints '"node_names":["l0","l1","l2"]' mapping --placement linear --mesh 3 --topology forest.conf --format json --layout
 says stderr "note: forest.conf: no switch joins all nodes"
@@ -160,7 +160,7 @@ grep -q '^saved relative to rm, %, 129 links *16x16 .* 15 .* 20$' "$work/stdout"
 prints "6: latency saved by sm grows with the mesh (holds): " nuce table mapping-claims --database few.db
 says stdout "(does not hold): "
 
-# A network of one's own, and who is on which switch.
+# The user's own network, and the switch of each rank.
 printf 'switch left right\nnode a left\nnode b left\nnode c right\nnode d right\n' >own.topology
 cat >own.yaml <<'YAML'
 name: own

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Spack recipe and the environment modules: each is read by its own language where that is
-# installed, with stand-ins for what Spack and the module commands provide.
+# The Spack recipe and the environment modules: each is read by its own language if that is installed, with stand-ins
+# for Spack and the module commands.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -32,7 +32,7 @@ print("\n".join(spack.package.seen["depends_on"]))
 EOF
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$work/python" python3 "$work/recipe.py" \
         "$slurm/spack/packages/nuce/package.py" >"$work/depends"
-    # All that cmake requires is there, by the names that Spack has for it.
+    # The recipe has all that cmake requires, by Spack's names.
     for package in mpi sqlite gnuplot libyaml jansson libarchive openssl metis util-linux xz zlib-api; do
         grep -qE "^$package([@+].*)?\$" "$work/depends" || fail "the recipe does not depend on $package"
     done

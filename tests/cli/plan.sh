@@ -10,7 +10,7 @@ says stdout "launches     1 of each race (measure: launches), 2 starts"
 says stdout "schedule   ac (6), rs-n (6)"
 says stdout "item-bytes 16B (4), 32B (4), 64B (4)"
 
-# What jobs would take is said where there may be some: with a profile, a sweep that speaks of Slurm, or sbatch.
+# The cost of jobs is shown where jobs are possible: with a profile, a sweep with `slurm:`, or sbatch in PATH.
 if ! command -v sbatch >/dev/null; then
     ! grep -q '^submitted' "$work/stdout" || fail "jobs on a machine without Slurm"
 fi
@@ -19,7 +19,7 @@ prints "submitted    2 jobs, nodes left to Slurm: at most " nuce plan good.yaml 
 sed '$a slurm: {time: "00:30:00"}' good.yaml >said.yaml
 prints "submitted    2 jobs, nodes left to Slurm: at most 1 job-hours (by time limits)" nuce plan said.yaml
 
-# Values stand in the order of the sweep; of the processors here nothing is said of a cluster's jobs.
+# Values are in the order of the sweep. For jobs of a cluster, the processors here are not mentioned.
 sed 's/item-bytes: .*/item-bytes: [64B, 1KiB, 16KiB, 4KiB]/; s/ranks: .*/ranks: [2, 200]/' good.yaml >ordered.yaml
 prints "item-bytes 64B (4), 1KiB (4), 16KiB (4), 4KiB (4)" nuce plan ordered.yaml
 says stdout "200 ranks are oversubscribed"
@@ -27,7 +27,7 @@ echo 'nodes: 2' >two.yaml
 expect 0 nuce plan ordered.yaml --profile two.yaml
 ! grep -q oversubscribed "$work/stdout" || fail "the processors of this machine are said of a cluster"
 
-# What runs on no node takes no node-hours.
+# Points that run on no node take no node-hours.
 prints "unknown in wall time, at most" nuce plan scale-fat-tree
 prints "modelled     all: nothing is run, 'nuce run --modelled' computes it" nuce plan mapping-figures
 ! grep -qE '^(estimate|processors) ' "$work/stdout" || fail "what is computed is estimated as a run"
@@ -38,7 +38,7 @@ says stdout '"canonical":"{\"params\"'
 expect 0 nuce plan good.yaml --format csv
 same "CSV lines" "$(wc -l <"$work/stdout")" 13
 
-# The id is what sha256sum says of the canonical text, as the documentation promises.
+# The id is the sha256sum of the canonical text, as documented.
 nuce plan good.yaml --format json | head -n 1 >line
 id=$(sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' line)
 sed 's/.*"canonical":"\(.*\)","measure":.*/\1/; s/\\"/"/g' line | tr -d '\n' >canonical
@@ -50,7 +50,7 @@ while read -r name; do
     expect 0 nuce plan "$name"
 done <names
 
-# A file that no bundle could hold is used, and not copied: nobody would see it before that is read.
+# A file that no bundle could hold is used, and not copied: the error would show only when the bundle is read.
 printf '4\n0 1 8\n' >"my pattern.com"
 cp "my pattern.com" mine.com
 printf 'name: t\nworkload: exchange\nsweep: {schedule: ac, com: [my pattern.com, mine.com]}\n' >blank.yaml
@@ -58,7 +58,7 @@ expect 0 nuce plan blank.yaml
 says stderr "blank.yaml:3:29: note: com: 'my pattern.com' is not copied into the campaign or a bundle"
 same "notes" "$(grep -c note "$work/stderr")" 1
 
-# What is wrong comes first, and that no more was looked at behind it.
+# Errors come first, and then a note that the others were not checked.
 cat >cut.yaml <<'EOF2'
 name: cut
 workload: exchange
@@ -89,14 +89,14 @@ expect 2 launch run bad.yaml
 expect 2 nuce plan nowhere.yaml
 expect 2 nuce plan .
 
-# Events as a list; what is counted does not race, which plan and run say.
+# Events as a list; counted points do not race, which plan and run report.
 small counted
 sed -i 's/^measure: .*/measure: {launches: 1, papi: [PAPI_A, PAPI_B]}/' counted.yaml
 prints '"papi":"PAPI_A,PAPI_B"' nuce plan counted.yaml --format json
 says stderr "counted.yaml:9:30: note: papi: a rank counts for one contender only"
 sed -i 's/^measure: .*/measure: {papi: []}/' counted.yaml
 refuses "counted.yaml:9:17: papi: an empty list" nuce plan counted.yaml
-# YAML 1.2's words for a flag; and the mesh's weights, which no exchange uses, are told at its key.
+# YAML 1.2's words for a flag; and a note at the key says that no exchange uses the mesh's weights.
 printf '3 2 011\n5 2 1\n6 1 1 3 1\n7 2 1\n' >weighted.graph
 sed -i -e 's/^  pattern: .*/  mesh: weighted.graph/; /degree/d; s/^ranks: .*/ranks: 2/' \
     -e 's/^measure: .*/measure: {launches: 1, per-rank: True}/' counted.yaml

@@ -1,6 +1,5 @@
 #!/bin/sh
-# nuce-model platform: every file of slurm/platforms is what the command in its first comment
-# prints; bad input.
+# nuce-model platform: every file of slurm/platforms is the output of the command in its first comment; bad input.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 cp "$programs/nuce-model" "$work/bin/nuce-model"

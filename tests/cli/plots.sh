@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce table and figure: without data they name the sweep; pictures are what their names say; a run
-# that is corrupt is in none of them.
+# nuce table and figure: without data they name the sweep; pictures have the format of their names; no corrupt run is
+# in them.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -49,7 +49,7 @@ drawn_with GNUTERM=x11 GNUPLOT_LIB="$work/own" GNUPLOT_FONTPATH=/none GNUPLOT_DE
 drawn_with GNUTERM=xyzzy LC_ALL=de_DE.UTF-8 HOME="$work/own" XDG_CONFIG_HOME="$work/own/.config"
 drawn_with GNUTERM='png size 9,9' LC_NUMERIC=de_DE.UTF-8 LANG=tr_TR
 
-# Events that PAPI was to count: such points did not race, and it says what could not be counted.
+# Points with PAPI events did not race, and a message names the events that could not be counted.
 cp -r campaigns counted
 counter='{"event":"PAPI_X","part":"communication","value":null}'
 edit_records "/\"samples\"/s/\"campaign\":\"[^\"]*\"/&,\"counters\":[$counter]/" counted/drawn.1/records/*.jsonl
@@ -125,7 +125,7 @@ expect 1 nuce figure all --database drawn.db --output undrawn
 PATH=$before
 says stderr "gnuplot failed"
 
-# A disk that fills up: gnuplot need not say so. What it left is no picture, and the one before stays.
+# A full disk: gnuplot may not report it. Its output is not a picture, and the previous picture stays.
 cat >"$work/bin/none/gnuplot" <<EOF
 #!/bin/sh
 PATH=$before

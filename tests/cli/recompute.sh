@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce verify --recompute: what runs found comes out again of the bundle alone, and what was changed in
-# it, with every checksum made to match, does not. And the ratios of docs/evidence/statistics.md, by hand.
+# nuce verify --recompute: the metrics of runs are recomputed from the bundle alone, and changed ones are found even
+# if every checksum matches. And the ratios of docs/evidence/statistics.md, by hand.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 real_kernel nuce-exchange
@@ -49,7 +49,7 @@ ranks: 3
 sweep: {schedule: [direct, greedy], elements: 3000, block: 2, factor: 3, network: links.txt}
 $measure
 EOF
-# A network that is found at the launch, by the hosts, is kept with what ran on it.
+# A network that is found at the launch, by the hosts, is kept with the runs.
 cat >there/links.yaml <<'EOF'
 name: links
 workload: links
@@ -64,7 +64,7 @@ ranks: 2
 sweep: {schedule: [ac, greedy], mesh: wing-2800, item-bytes: 1KiB, network: measured}
 $measure
 EOF
-# Weights that were measured are known by what the run says of them.
+# Measured weights are those of the run's record.
 cat >there/rated.yaml <<EOF
 name: rated
 workload: stencil
@@ -76,7 +76,7 @@ EOF
 for name in race cut cyclic links found rated; do
     expect 0 nuce run "there/$name.yaml"
 done
-# A network that is slower than the machine is told: what was measured is below the bound by it.
+# A network that is slower than the machine is reported: the measured time is below its bound.
 sed 's/e-6/e-1/' there/links.txt >there/slow.txt
 sed 's/name: cyclic/name: slow/; s/links.txt/slow.txt/' there/cyclic.yaml >there/slow.yaml
 expect 0 nuce run there/slow.yaml
@@ -139,7 +139,7 @@ changed found 'cd found.1/inputs/*; was=$(sha256sum *.network | cut -d" " -f1)
     cd ..; mv "$(echo "$was" | cut -c1-16)" "$(echo "$is" | cut -c1-16)"
     sed -i "s/$was/$is/" ../records/*.jsonl' "lower_bound_s was recorded as"
 changed rated "sed -i 's/\(\"weights_taken\":\"[^\"]*,\)[^,\"]*\"/\10.9\"/' rated.1/records/*.jsonl" "acost was recorded as"
-# What is not the file that points were run on is refused by its SHA-256, and nothing is recomputed of it.
+# A file other than the one that the points used is refused by its SHA-256, and nothing is recomputed from it.
 rm -rf unpacked
 mkdir unpacked
 tar -xzf all.tar.gz -C unpacked

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Figures and tables of redistributions, from small campaigns with the real kernel and the model: what
-# the model says of single networks is what the tables say of their means, and every figure is drawn.
+# Figures and tables of redistributions, from small campaigns with the real kernel and the model: the tables' means
+# agree with the model's values for single networks, and every figure is drawn.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -63,7 +63,7 @@ expect 0 nuce table redistribution-claims
 grep -q 'Figure 5(b) .* 64 modelled .*2 of 2' "$work/stdout" || fail "the heuristic is not near the bound"
 grep -q 'at most 2 .* 64 modelled .*12 of 12' "$work/stdout" || fail "the heuristic is above twice the bound"
 
-# Figures 2(b) and 3: what was planned, what was traced.
+# Figures 2(b) and 3: the plan and the trace.
 sed 's/elements: 3000000/elements: 3000/' "$shipped/redistribution-figure3.yaml" >figure3.yaml
 expect 0 nuce run figure3.yaml
 prints "| 1 | planned | to 0 | to 3 | to 2 | to 1 |" nuce table redistribution-figure2b --format markdown

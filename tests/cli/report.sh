@@ -56,7 +56,7 @@ expect 0 nuce table quick --database rows.db --campaign drawn.1 --format csv
 same "rows of the campaign" "$(wc -l <"$work/stdout")" 13
 expect 2 nuce table quick --database rows.db --campaign "x' OR '1"
 
-# The check itself finds what is wrong.
+# The check itself finds faults.
 for wrong in '<a href="#none">x</a>' '<p>' '<img src="http://elsewhere/x.png"/>' '<p id="missing"></p>' \
     '<script>1</script>' '<img alt="x" src="data:image/svg+xml,%3Csvg>"/>' \
     '<img src="data:image/svg+xml,%3Csvg/>"/>' '<p onclick="x">x</p>'; do
@@ -74,7 +74,7 @@ check hostile.html "$hostile_text" "drawn.1$hostile_text" '2 did not end well'
 expect 0 nuce report --database hostile.db --output hostile-one.html --campaign "drawn.1$hostile_text"
 check hostile-one.html "drawn.1$hostile_text only"
 
-# Being interrupted is no failure.
+# Being interrupted is not a failure.
 cp -r campaigns kept
 edit_records '0,/"status":"ok"/s//"status":"interrupted"/' campaigns/drawn.1/records/0001.jsonl
 expect 0 nuce collect drawn.1 --database stopped.db
@@ -83,7 +83,7 @@ check stopped.html '1 interrupted, all others ended well.' 'Runs that did not en
 rm -r campaigns
 mv kept campaigns
 
-# What fails for one plot does not cost the page, but the exit status.
+# If one plot fails, the page is still written, but the exit status is 1.
 mkdir "$work/bin/none"
 printf '#!/bin/sh\nexit 3\n' | program "$work/bin/none/gnuplot"
 before=$PATH

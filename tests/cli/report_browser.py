@@ -12,7 +12,7 @@ SIZES = ((390, 844), (1400, 800))
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
-# What is wrong with the page that is open, as a list of sentences.
+# The faults of the open page, a list of sentences.
 PROBLEMS = """
 const found = [];
 const wide = document.documentElement.scrollWidth;
@@ -45,7 +45,7 @@ if (performance.getEntriesByType("resource").length !== 0) {
 return found;
 """
 
-# Sorts every table by each of its columns, up and down, and says what is out of order.
+# Sorts every table by each of its columns, up and down, and names rows that are out of order.
 SORTS = """
 const found = [];
 let sorted = 0;
@@ -145,7 +145,7 @@ def check(driver, path, width):
     """The problems of one page at one width."""
     driver.call("/url", {"url": pathlib.Path(path).resolve().as_uri()})
     found = driver.run(PROBLEMS.replace("WIDTH", str(width)))
-    # What is folded away must not be wider either.
+    # Folded parts must not be wider either.
     driver.run("for (const one of document.querySelectorAll('details')) { one.open = true; }")
     found += [f"all open: {one}" for one in driver.run(PROBLEMS.replace("WIDTH", str(width)))]
     driver.run("for (const one of document.querySelectorAll('details')) { one.open = false; }")

@@ -26,7 +26,7 @@ make_hostile hostile.db
 expect 0 nuce report --database hostile.db --output hostile.html
 browse report.html hostile.html || fail "a page is not sound"
 
-# It finds what is wrong, and another script than the page's own does not run.
+# It finds faults, and no script but the page's own runs.
 sed '/Content-Security-Policy/d' report.html >free.html
 sed 's|</main>|<div style="width: 900px">wide</div></main>|' free.html >wide.html
 sed 's|</script>|console.error("wrong");</script>|' free.html >loud.html

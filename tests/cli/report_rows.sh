@@ -10,7 +10,7 @@ fake_programs() {
     cp "$programs/nuce-model" "$work/bin/nuce-model"
 }
 
-# sweep NAME WORKLOAD RANKS: what follows on stdin is what it sweeps over.
+# sweep NAME WORKLOAD RANKS: the swept keys are on stdin.
 sweep() {
     {
         printf 'name: %s\nworkload: %s\nranks: %s\nsweep:\n' "$1" "$2" "$3"
@@ -18,7 +18,7 @@ sweep() {
     } >"$1.yaml"
 }
 
-# make_rows DATABASE: measured rows (made up) and modelled ones.
+# make_rows DATABASE: measured rows (synthetic) and modelled ones.
 make_rows() {
     fake_programs
     small drawn

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The kernels on simulated machines: `nuce run --platform`. The same sweep twice gives the same times,
-# what is not simulated is unknown, and bad platforms are refused with nothing left behind.
+# The kernels on simulated machines: `nuce run --platform`. The same sweep gives the same times twice, other times are
+# unknown, and bad platforms are refused with nothing left behind.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 ln -s "$programs/../libexec" "$work/libexec"
@@ -58,7 +58,7 @@ cmp first second || fail "the same sweep gives other times"
 sed 's/simulated/shipped/; s/schedule: [^]]*]/schedule: ac/; s/pattern: uniform, degree: 1, item-bytes: 100KiB/mesh: wing-2800, item-bytes: 16B/' sweep.yaml >mesh.yaml
 prints "2 points: 2 ok" nuce run mesh.yaml --platform flat.xml --campaigns mesh --database mesh.db
 
-# Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
+# Simulated times are exact: the same again is not a difference, links of 10 % less are found. (Of 2 ranks
 # there is no message, and nothing to compare.)
 sed 's/10MBps/9MBps/' flat.xml >slower.xml
 expect 0 nuce run sweep.yaml --platform flat.xml

@@ -26,7 +26,7 @@ measure() {
     python3 "$here/seal.py" "campaigns/s.1/records/$1-slurm-101-0-0.jsonl"
 }
 
-# A campaign that runs here: the counts alone, and Slurm is not asked.
+# A campaign on this machine: only the counts, and Slurm is not asked.
 small local
 expect 0 launch run local.yaml
 prints "campaign     campaigns/local.1, run on this machine" nuce status
@@ -56,7 +56,7 @@ says stdout "next         nuce collect 'it'\\''s here/local.1' --database absent
 [ ! -e "$FAKE_SLURM/calls" ] || fail "a local campaign asked Slurm"
 refuses "was not submitted to Slurm" nuce cancel
 
-# Two jobs, one a rank count; both wait.
+# Two jobs, one per rank count; both wait.
 small s
 expect 0 nuce submit s.yaml
 prints "campaign     campaigns/s.1, submitted to Slurm" nuce status
@@ -81,8 +81,7 @@ expect 0 nuce status --format csv
 says stdout "kind,name,part,state,reason,points,done,running,queued,failed,missing,nodes,start,left_s,runs,runs_wanted"
 says stdout "job,101,0001-0,RUNNING,"
 
-# They are ending: what they have not measured will be missing, but is not submitted before they have
-# ended.
+# Ending jobs: their unmeasured points will be missing, but are not submitted before the jobs have ended.
 state COMPLETING NodeDown 'n0'
 prints "points       12: 3 done, 2 failed, 7 missing" nuce status
 says stdout "is ending: 3 points will be missing"
@@ -121,7 +120,7 @@ says stdout "6 points in 1 job submitted, 3 in jobs that were there"
 sed -i '/^10[34]|/d' "$FAKE_SLURM/jobs"
 [ "$before" -gt 1 ] || fail "no job by hand"
 
-# Slurm does not answer: what is known without it, and status 1.
+# Slurm does not answer: the output has all that is known without it, and the status is 1.
 echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/squeue-fails"
 expect 1 nuce status
 says stdout "not known: squeue ended with status 1: slurm_load_jobs error: Unable to contact"
@@ -129,7 +128,7 @@ says stdout "3 done, 7 queued, 2 failed"
 expect 1 nuce status --format json
 says stdout '"state":"UNKNOWN"'
 gives_up "nothing cancelled" nuce cancel
-# Who watches learns it too, and goes on until Slurm answers or he has enough.
+# --watch reports it too, and continues until Slurm answers or the user stops it.
 "$work/bin/nuce" status --watch --interval 100ms >"$work/stdout" 2>"$work/stderr" &
 watcher=$!
 until grep -q "jobs not known: squeue ended with status 1: slurm_load_jobs error" "$work/stdout"; do
@@ -155,7 +154,7 @@ same "ours that wait" "$(grep -c '|PENDING|' "$FAKE_SLURM/jobs" || true)" 0
 sed -i '/^901|/d' "$FAKE_SLURM/jobs"
 prints "0 jobs cancelled, 0 left" nuce cancel
 
-# Points that were stopped have not failed; what has failed is named, with its reason.
+# Stopped points have not failed; failed points are named, with the reason.
 rm -rf campaigns "$FAKE_SLURM/jobs"
 small s
 expect 0 nuce submit s.yaml
@@ -171,9 +170,9 @@ says stdout "$point failed: "
 says stdout ": out of beer"
 expect 0 nuce explain "$point"
 
-# A job that died before its first point: the end of its log, and what a resume can do.
+# A job that died before its first point: the end of its log, and advice on resume.
 rm -f campaigns/s.1/records/*
-# (what it said last may have no end of its line; of more than six lines the last six are shown)
+# (the last line may lack its end; at most the last six lines are shown)
 printf 'line %s\n' 1 2 3 4 5 6 >campaigns/s.1/logs/0001-0-slurm-101-0-0.err
 printf 'srun: error: Invalid MPI type' >>campaigns/s.1/logs/0001-0-slurm-101-0-0.err
 echo 'nuce-job: cannot be started' >campaigns/s.1/logs/0002-102.out
@@ -238,7 +237,7 @@ expect 0 nuce status --campaigns elsewhere
 says stdout "launch 0001  ended before a point had begun; the end of its log, elsewhere/s.1/logs/0001.err"
 says stdout "| libfabric: no such device"
 
-# Watching: a line for each change until all is over, then all of it.
+# --watch: a line for each change until all is over, then the whole status.
 expect 2 nuce status --watch --format json
 rm -rf campaigns "$FAKE_SLURM/jobs"
 small s

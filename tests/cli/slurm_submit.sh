@@ -7,7 +7,7 @@ fake_slurm
 mkdir "$work/honest"
 mv "$work/bin/sbatch" "$work/honest/sbatch"
 
-# What sbatch does is the word in MOOD.
+# The word in MOOD chooses what sbatch does.
 program "$work/bin/sbatch" <<SH
 #!/bin/sh
 submit() {
@@ -126,8 +126,8 @@ mood honest
 expect 0 nuce resume
 submitted rejected
 
-# What was rejected is submitted in another way: with another profile, other words behind --; the next
-# resume goes on so. The sweep's `slurm:` says what the profile does not.
+# Rejected points are submitted in another way: with another profile, or other words behind --. The next resume does
+# the same. The sweep's `slurm:` says what the profile does not.
 mood rejects
 rm -rf "it's here" "$FAKE_SLURM/jobs"
 small s
@@ -149,7 +149,7 @@ same "jobs with other options" \
     "$(grep '^sbatch' "$FAKE_SLURM/calls" | grep -e --hold | grep -e --partition=right |
         grep -e --account=mine | grep -c -e --qos=better)" 2
 ! grep -q -e --nice "$FAKE_SLURM/calls" || fail "the words of the first time are there still"
-# All those jobs are lost.
+# All jobs of the submission are lost.
 : >"$FAKE_SLURM/jobs"
 : >"$FAKE_SLURM/calls"
 expect 0 nuce resume --campaigns "it's here" -- --contiguous
@@ -183,8 +183,8 @@ submitted "a nuce killed after sbatch"
 prints "0 points in 0 jobs submitted, 12 in jobs that were there" nuce resume
 measured
 
-# nuce is killed before sbatch is heard: the number of what was never accepted is not used again, its
-# points are given to the next.
+# nuce is killed before sbatch answers: the number of a submission that was never accepted is not used again, and the
+# next one gets its points.
 mood kills
 fresh
 expect 137 nuce submit s.yaml
@@ -197,8 +197,8 @@ same "submissions that were taken back" "$(find campaigns/s.1/jobs -name '*.void
 says stdout "its points were given to another job"
 measured
 
-# --dry-run says what would stop a submission, and goes on; nodes that no rank would use are not asked
-# for, and that is said.
+# --dry-run reports obstacles to a submission, and continues; nodes that no rank would use are not requested, with a
+# message.
 fresh
 printf 'programs: /nowhere\nnodes: 16\n' >wide.yaml
 expect 0 nuce submit s.yaml --profile wide.yaml --dry-run
@@ -224,7 +224,7 @@ flock -n 9
 gives_up "another nuce is running or submitting this campaign" nuce resume 9>&-
 exec 9>&-
 
-# A squeue whose table nobody asked for does not make jobs look gone.
+# An unexpected table from squeue does not make jobs look ended.
 fresh
 expect 0 nuce submit s.yaml
 cat >"$work/bin/squeue" <<'SH'
@@ -236,8 +236,8 @@ says stdout "points       12: 12 queued"
 says stdout "squeue printed 'JOBID PARTITION NAME USER ST TIME NODES': expected a table"
 gives_up "nothing cancelled" nuce cancel
 
-# What says where this shell is stays out of sbatch's environment: of a step, of mpiexec, and what a user set,
-# which is said; a profile may name a variable in full.
+# Variables that describe this shell's place, by a step or by mpiexec, stay out of sbatch's environment. So do those
+# that a user set, with a message. A profile may name a variable in full.
 mv "$work/bin/sbatch" "$work/lying-sbatch"
 printf '#!/bin/sh\nenv | sort >"%s/environment"\nexec "%s/honest/sbatch" "$@"\n' "$work" "$work" | program "$work/bin/sbatch"
 cp "$here/fake-slurm" "$work/bin/squeue"

@@ -16,7 +16,7 @@ YAML
 
 sed 's/launches: 2/launches: 1/' wide.yaml >once.yaml
 
-# starts: who was recorded in which start, in the order of the starts.
+# starts: the contenders recorded in each start, in the order of the starts.
 starts() {
     for file in campaigns/wide."$1"/records/*.jsonl; do
         sed -n 's/.*"decomposition":"\([^"]*\)".*/\1/p' "$file" | tr '\n' ' '
@@ -28,12 +28,12 @@ expect 0 nuce run once.yaml
 same "starts where there is room" "$(starts 1)" "grid xy2 rb2 "
 ! grep -q 'a race is split' campaigns/wide.1/logs/*.err || fail "split with room"
 
-# What the ranks themselves take of a gigabyte, by what is left of it for an array that is far too large.
+# The memory of the ranks themselves: a gigabyte less the rest that an array far too large could have.
 SLURM_MEM_PER_NODE=1000 "$3" -n 2 "$programs/nuce-stencil" --rows 9000 --columns 9000 >"$work/stdout" 2>&1 || :
 left=$(sed -n 's/.* and it has \([0-9]*\) available.*/\1/p' "$work/stdout" | head -n 1)
 [ -n "$left" ] || fail "no word of memory: $(cat "$work/stdout")"
 
-# A job that may have these, and planes of the reference, its duplicate and another contender and no more.
+# A job with memory for the ranks, and for planes of the reference, its duplicate and one more contender.
 export SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 107))
 expect 0 nuce run wide.yaml
 grep -q 'a race is split: this node.s memory does not hold all contenders' campaigns/wide.2/logs/0001.err ||
@@ -51,7 +51,7 @@ same "launches of the ratios to the reference" \
 same "contenders that raced with one another" \
     "$(value "SELECT max(rivals) || ' ' || min(rivals) FROM against")" "2 2"
 
-# One that does not fit beside the reference alone has failed, and why is recorded. The others go on.
+# A contender that does not fit beside the reference fails, with the reason in its record. The others continue.
 export SLURM_MEM_PER_NODE=$((SLURM_MEM_PER_NODE - 30))
 gives_up " available: expected fewer elements, or more nodes" nuce run once.yaml
 says stdout "campaigns/wide.3: 3 points: 1 ok, 2 refused"

@@ -33,7 +33,7 @@ for command in sys.stdin:
     assert text.strip(), f"nothing is said: {command}"
     if printing:
         print(text, end="")
-    # What a line is rewritten with begins anew.
+    # A rewritten line starts over.
     longest = max((line.split("\r")[-1] for line in text.split("\n")), key=len)
     if len(longest) > COLUMNS:
         print(f"{command.strip()}: {len(longest)}: {longest}")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A record file that is cut off anywhere: collect takes the whole lines, resume runs what is missing,
-# and in the end every point has one good run in the database; the reference of a race, which runs again
-# with what is missing of it, may have more.
+# A record file that is cut off anywhere: collect takes the whole lines, resume runs the missing points, and in the
+# end every point has one good run in the database; a reference, which races again with missing contenders, may have
+# more.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -13,7 +13,7 @@ for step in $(seq 0 9); do
     rm -rf campaigns/torn.1 nuce.db nuce.db.lock
     cp -r whole campaigns/torn.1
     head -c $((bytes * step / 10)) whole/records/0001.jsonl >campaigns/torn.1/records/0001.jsonl
-    # What a cut line says does not count.
+    # A line that is cut off does not count.
     left=$(for file in campaigns/torn.1/records/*.jsonl; do
         head -n "$(wc -l <"$file")" "$file"
     done | grep -c '"record":"run"')
@@ -23,8 +23,8 @@ for step in $(seq 0 9); do
     same "runs and points in the database" "$(value "SELECT sum(schedule = 'rs-n'), count(DISTINCT point.id)
         FROM run JOIN point ON point.id = run.point WHERE status = 'ok'")" "6,12"
 done
-# A line that is not as it was written, be it one bit of a sample: collect names it and takes the others,
-# resume runs what it held again, and then all points are there.
+# A changed line, even by one bit of a sample: collect names it and takes the others, resume runs its point again, and
+# then all points are there.
 bit_flipped() {
     python3 - "$1" "$2" <<'PYTHON'
 import sys

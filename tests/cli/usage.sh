@@ -43,7 +43,7 @@ status=0
 nuce list schedules >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1
 
-# A reader that goes away is no error to tell of. The reader waits for the pipe to be gone.
+# A reader that goes away is not an error to tell of. The reader waits for the pipe to be gone.
 broken() {
     mkfifo pipe
     "$@" 2>"$work/stderr" >pipe &

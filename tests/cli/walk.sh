@@ -29,8 +29,8 @@ says stderr "'nuce compare UCX_TLS=A UCX_TLS=B' compares two settings"
 says stderr "'nuce compare mpi=A mpi=B' compares two settings"
 says stderr "bad.yaml:12:12: 'environment' belongs under 'sweep'"
 
-# A plan says how long one waits: starts too, and that nobody knows of a simulation. One launch samples no longer than
-# several do together.
+# A plan estimates the waiting time, with starts; for a simulation it says that the time is unknown. One launch
+# samples no longer than several do together.
 prints " and 6 starts, each about as long as 'mpiexec -n 2 true'" nuce plan links.yaml
 says stdout "at most 6.00s (measure: time-limit), without set-up"
 sed 's/launches: 3/launches: 1/' links.yaml >one.yaml
@@ -43,7 +43,7 @@ printf 'src,dst,bytes\n0,1,10\n2,0,5\n0,1,7\n' >messages.csv
 sed '/^ranks/d; s/^  pattern: .*/  com: messages.csv/; /degree\|item-bytes/d' links.yaml >list.yaml
 prints "ranks    3 (4)" nuce plan list.yaml
 
-# A partition of one's own, as METIS writes it; of a .msh what exchanges is said.
+# The user's own partition, in METIS's format; for a .msh, the output names the exchanging entities.
 printf '4 3\n2\n1 3\n2 4\n3\n' >path.graph
 printf '0\n1\n1\n0\n' >path.part.2
 sed 's/^  pattern: .*/  mesh: path.graph\n  partition-file: path.part.2/; /degree/d' links.yaml >own.yaml
@@ -77,7 +77,8 @@ gives_up "run 'nuce run arrays-figure16 --modelled' (5 points, by the model)" nu
 prints "links: " nuce table links
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
 
-# A figure of one's own: time over ranks, a title, a size, some contenders; a query and a script outside nuce's folder.
+# The user's own figure: time over ranks, a title, a size, some contenders; a query and a script outside nuce's
+# folder.
 if command -v gnuplot >/dev/null; then
     sed 's/^name: .*/name: over/; s/^ranks: .*/ranks: [2, 4]/; /environment/d; s/rs-n/lp, rs-n/' links.yaml >over.yaml
     expect 0 launch run over.yaml
@@ -99,7 +100,7 @@ if command -v gnuplot >/dev/null; then
     refuses "mine/nosuch.sql: " nuce figure nosuch --plots mine
 fi
 
-# What is swept is in each heading and each line, also where it is not set; no hash of an environment stands for it.
+# Each heading and each line shows the swept key, even if it is not set; no hash of an environment replaces it.
 prints "exchange uniform d = 1, UCX_TLS not set, 2 ranks, " nuce show links
 says stdout "exchange uniform d = 1, UCX_TLS tcp, 2 ranks, "
 point=$(sed -n 's/.*"launch":{"UCX_TLS":null}.*"point":"\([0-9a-f]\{12\}\).*/\1/p' campaigns/links.1/plan.jsonl |
@@ -120,27 +121,27 @@ if command -v gnuplot >/dev/null; then
     same "drawn" "$(cat "$work/stdout")" "figures/quick.svg"
 fi
 
-# Samples stand beside what they are of, without a join; ids are texts.
+# Samples are in rows with their contender, mesh and size, without a join; ids are texts.
 prints "campaign,launch,kind,workload,contender,ranks,mesh,item_bytes,problem,round,place,seconds," \
     nuce export samples --campaign links
 same "samples" "$(grep -c '^links.1,.*,exchange,rs-n,2,,16,"{""UCX_TLS"":""tcp""' "$work/stdout")" 6
 same "ids" "$(value "SELECT group_concat(DISTINCT typeof(run)) FROM samples")" text
 
-# A collective that ran in its nonblocking form is said as that, where it ran and below tables.
+# A collective that ran in its nonblocking form is named as such at the run and below tables.
 sed 's/^name: .*/name: library/; s/rs-n/alltoallv/' links.yaml >library.yaml
 expect 0 launch run library.yaml --database none.db
 edit_records '/"record":"run"/{/"schedule":"alltoallv"/s/"params":/"metrics":{"nonblocking":1},&/}' campaigns/library.1/records/*.jsonl
 prints "NONBLOCKING: alltoallv (as MPI_Ialltoallv), since ranks yield" nuce collect library --database library.db
 prints "alltoallv (as MPI_Ialltoallv), since ranks yield while they wait" nuce show library --wide --database library.db
 
-# A campaign keeps its plan: a sweep file with another contender is told of.
+# A campaign keeps its plan: a note says if the sweep file has another contender.
 expect 0 launch resume links
 ! grep -q note "$work/stderr" || fail "a sweep that is the same is told of"
 sed -i 's/rs-n/&, lp/' links.yaml
 expect 0 launch resume links
 says stderr "note: links.yaml has changed since links.1 was made, which keeps its plan; to run the new points: nuce run links.yaml --into links.1"
 
-# It joins the campaign: it alone races the reference again, and the fastest, in launches of its own.
+# It joins the campaign: only it races the reference again, and the fastest, in launches of its own.
 refuses "show: 'links.1,links.9': expected campaigns" nuce show links.1,links.9
 refuses "into: 'cells.1': has all points of cells.yaml: expected another contender" nuce run cells.yaml --into cells.1
 refuses "expected a campaign of 'nuce submit'" nuce submit links.yaml --into links.1 --dry-run
@@ -158,7 +159,7 @@ prints "lp" nuce show links.1,links.2
 says stdout "rs-n"
 prints "links.1,links.2: " nuce table links.1,links.2
 
-# Why a contender is slower: beside its reference, by what they differ.
+# Why a contender is slower: its differences from the reference.
 real_kernel nuce-exchange
 cat >why.yaml <<'YAML'
 name: why
@@ -176,7 +177,7 @@ sed -n 2p "$work/stdout" | tr -s ' ' '\n' | sed '/^$/d' >shown
 while read -r column; do
     grep -qE "^explain +$column " listed || fail "nuce list columns explain: nothing of $column"
 done <shown
-# By its verdict alone: of what is no slower the phases say nothing, and one launch has no interval.
+# Only by its verdict: without a slower contender the phases say nothing, and one launch has no interval.
 grep -qE "^(lp is (slower|faster) than ac, |lp and ac differ by no more than 5 %, |Inconclusive: lp to ac, )[0-9.]+x" \
     "$work/stdout" || fail "no sentence: $(cat "$work/stdout")"
 grep -q "^lp is" "$work/stdout" || ! grep -q "^Where: \|^Differs: " "$work/stdout" || fail "a reason for no difference"
@@ -198,7 +199,7 @@ says stderr "look: nuce show links.2"
 expect 0 nuce compare 'UCX_TLS=~' UCX_TLS=tcp --campaign links
 prints "  links.2.tar.gz" nuce bundle links
 
-# Of several campaigns the one that has jobs is meant; of several of these none is cancelled.
+# By default the campaign that has jobs is cancelled; if several have jobs, none.
 fake_slurm
 for name in first second third; do
     small "$name"
@@ -221,7 +222,7 @@ expect 0 nuce resume refused
 expect 0 nuce status refused
 ! grep -q '^refused' "$work/stdout" || fail "a job that was accepted counts as refused"
 
-# A Slurm that is there and fails is not missing.
+# A Slurm that exists and fails is not reported as missing.
 for program in sbatch scontrol; do
     rm "$work/bin/$program"
     printf '#!/bin/sh\necho "fatal: Could not establish a configuration source" >&2\nexit 1\n' |

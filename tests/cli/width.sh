@@ -51,7 +51,7 @@ echo "show points --wide" >wide
 python3 "$here/terminal.py" "$work/bin/nuce" <wide >"$work/stdout" && fail "nothing is wide with --wide"
 says stdout "show points --wide"
 
-# Whatever the width, all of it is there: each word of the list, each value of the rows.
+# At any width nothing is lost: each word of the list, each value of the rows.
 echo "show environments" >one
 python3 "$here/terminal.py" --print "$work/bin/nuce" <one >folded
 tr -s ' \n' '\n' <folded | grep -qx "MPI" || fail "a word of a long value is missing"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ports that drop what their buffer does not hold: packets are lost when all send to one, every payload
-# comes through whole, and results are kept apart from those of a network that loses nothing.
+# Ports whose buffers overflow: packets are lost when all ranks send to one, every payload arrives complete, and the
+# results are not pooled with those of a network without loss.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 awk 'BEGIN { print "ranks 4"; for (i = 0; i < 4; i++) print "port", i, "4e6", "4e6" }' >ports.txt
@@ -34,7 +34,7 @@ same "what the nodes say of their network" "$(printf '%s\n%s\n' "$before" "$afte
     "buffer 12000 bytes"
 expect 0 cluster status
 grep -q "buffers of 12000 bytes" said || fail "status does not name the buffers"
-# Results say what the ports held.
+# Results show the size of the ports' buffers.
 profile 'describe: /etc/slurm/network'
 sweep 2 0.2 2
 submit

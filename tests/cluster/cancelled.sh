@@ -1,5 +1,5 @@
 #!/bin/sh
-# A job is cancelled by hand; then `nuce cancel` cancels ours and nobody else's.
+# A job is cancelled by hand; then `nuce cancel` cancels only this campaign's jobs.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 2
@@ -26,7 +26,7 @@ eventually 30 no_jobs
 resume_all
 finished 8
 
-# Cancelled while it waits: nothing of it is said to have been started.
+# Cancelled while it waits: the output says that nothing was started.
 blocker=$(cluster sbatch --parsable -N2 --exclusive -o /dev/null --wrap 'sleep 60')
 submit
 waiting() {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# nuce capture in a job: srun starts the application on two nodes, and scancel ends it; what its ranks
-# sent until then is in the file.
+# nuce capture in a job: srun starts the application on two nodes, and scancel ends it; its ranks' messages until then
+# are in the file.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 command -v mpicc.mpich >/dev/null || {

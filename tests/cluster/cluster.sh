@@ -50,7 +50,7 @@ eventually() {
     done
 }
 
-# What there is of the cluster on this machine: namespaces, mounts (also those of processes that
+# All parts of the cluster on this machine: namespaces, mounts (also those of processes that
 # live in mount namespaces of it), cgroups, state.
 traces() {
     ip netns list | grep "^$NUCE_CLUSTER-" || :
@@ -59,7 +59,7 @@ traces() {
 }
 
 # born PID: its number and when it was started, since another process may get the number of one that
-# has ended. Nothing where it has ended, also if it still waits for whoever adopted it.
+# has ended. Nothing if it has ended, even if it is still a zombie.
 born() {
     sed -n "s/.*) \([^XZ] .*\)/\1/p" "/proc/$1/stat" 2>/dev/null | awk -v pid="$1" '{ print pid ":" $20 }'
 }
@@ -123,7 +123,7 @@ status=0
 setpriv --reuid 65534 --clear-groups "$project/slurm/virtual/cluster" up >said 2>&1 || status=$?
 [ "$(id -u)" != 0 ] || [ "$status" = 77 ] || [ "$status" = 126 ] || fail "without root: status $status"
 
-# What an earlier run may have left; skipped where a cluster cannot be had.
+# Remains of an earlier run; skipped if no cluster can be brought up.
 cluster down || exit $?
 gone
 
@@ -182,7 +182,7 @@ expect 7 "" cluster exec n1 -- sh -c 'exit 7'
 expect 1 "" cluster srun -n 1 false
 same "folder" "$(cluster exec n2 -- pwd)" "$work"
 
-# A command that is ended takes what it started along.
+# A command that is ended takes its child processes with it.
 cluster exec n0 -- sleep 987 &
 started=$!
 eventually 10 sleeps
@@ -214,12 +214,12 @@ cluster down
 gone
 cluster down
 
-# A configuration that Slurm refuses is said at once, in its words.
+# A configuration that Slurm refuses is reported at once, with Slurm's message.
 expect 1 "PreemptType and PreemptMode" cluster up --nodes 1 --no-build \
     --conf PreemptType=preempt/partition_prio
 gone
 
-# up ended anywhere on its way.
+# `up` is interrupted at any moment.
 for delay in 0.05 0.3 0.6 0.9; do
     cluster up --nodes 4 --no-build --speeds half.speeds &
     started=$!

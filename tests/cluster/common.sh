@@ -19,7 +19,7 @@ cluster() {
     "$project/slurm/virtual/cluster" "$@"
 }
 
-# What is done when the test ends, however it does.
+# Runs when the test ends, for whatever reason.
 leave() {
     cluster down
 }
@@ -32,7 +32,7 @@ up() {
     cluster up --cpus 1 --build "$build" --share "$shared" "$@" || exit $?
 }
 
-# up_built [OPTION...]: the same with nuce built for the nodes, by what they have.
+# up_built [OPTION...]: the same with nuce built on the nodes, with their libraries.
 up_built() {
     cluster down || exit $?
     trap leave EXIT
@@ -57,7 +57,7 @@ same() {
     [ "$2" = "$3" ] || fail "$1: $2, expected $3"
 }
 
-# expect STATUS COMMAND...: its output goes to said, which is shown.
+# expect STATUS COMMAND...: its output goes to the file `said`, which is shown.
 expect() {
     wanted=$1
     shift
@@ -83,7 +83,7 @@ eventually() {
     done
 }
 
-# profile [LINE...]: profile.yaml for the cluster, with these lines more. Ranks that wait leave the
+# profile [LINE...]: profile.yaml for the cluster, with these additional lines. Ranks that wait leave the
 # processors to the other nodes (tests/polite).
 profile() {
     cat >profile.yaml <<YAML
@@ -140,7 +140,7 @@ runs() {
         grep -c "\"status\":\"${1:-}" || :
 }
 
-# requeued: a job that Slurm put back into the queue waits two minutes there, unless it is told.
+# requeued: a job that Slurm put back into the queue waits two minutes there, unless it is released.
 requeued() {
     waiting=$(jobs PENDING)
     [ -n "$waiting" ] && cluster scontrol update "JobId=$waiting" StartTime=now
@@ -156,7 +156,7 @@ ranks() {
     cluster exec "$1" -- pgrep -x nuce-exchange || :
 }
 
-# resume_all: submits what is missing until all is measured.
+# resume_all: submits missing launches until all are measured.
 resume_all() {
     rounds=0
     until expect 0 nuce resume && grep -q ' 0 points in 0 jobs' said && no_jobs; do
@@ -171,9 +171,9 @@ value() {
     nuce query "$1" --format csv | tail -n 1
 }
 
-# finished POINTS [OF_THE_NEWEST]: each was measured well in as many launches as the sweep says and no
-# more, but for references, which race again with what is missing of their race, and races whose reference
-# failed, in the records and in the database; what was not good has a message.
+# finished POINTS [OF_THE_NEWEST]: each has exactly as many good launches as the sweep says, in the records and in the
+# database, except references that raced again with missing contenders, and races whose reference failed. Every run
+# that is not good has a message.
 finished() {
     expect 0 nuce collect
     launches=$(sed -n 's/.*launches: \([0-9]*\).*/\1/p' sweep.yaml)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes down what clusters tests that were killed have left: down.sh PROJECT BUILD SHARED.
+# Takes down clusters that killed tests have left: down.sh PROJECT BUILD SHARED.
 set -eu
 project=$1
 build=$2

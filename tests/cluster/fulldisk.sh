@@ -1,6 +1,6 @@
 #!/bin/sh
-# The disk is full under the records: the job stops, what was measured until then is kept, and the
-# rest is measured when there is room.
+# The disk is full under the records: the job stops, the earlier runs are kept, and the rest is measured when there is
+# room.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Hostile text in every string of a sweep and a profile, and in the folder's name: no canary, and
-# what can be run still runs.
+# Hostile text in every string of a sweep and a profile, and in the folder's name: no canary is touched, and valid
+# points still run.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 2

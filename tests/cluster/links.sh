@@ -1,6 +1,6 @@
 #!/bin/sh
-# Links of known speed are found: calibrating gives the shaped bandwidths back, a campaign does it too,
-# and what is measured then is used.
+# Links of known speed are found: calibration finds the shaped bandwidths, by hand and in a campaign, and other points
+# use the measured network.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 4
@@ -85,7 +85,7 @@ file=$(value "SELECT json_extract(metrics, '$.network_file') FROM run WHERE json
 expect 0 nuce table links
 says n3
 
-# The newest is what other points take, in whatever place each rank runs.
+# Other points take the newest network, wherever each rank runs.
 sweep 2 0.2 4
 sed -i 's/^  unit: .*/&\n  network: measured/' sweep.yaml
 expect 0 nuce submit sweep.yaml --profile profile.yaml

@@ -27,8 +27,8 @@ ended() {
 eventually 60 ended
 expect 0 nuce status
 says "a node failed"
-# Which one is in no table of Slurm's, but in what srun wrote. It may name another: while a node does
-# not answer, Slurm may miss one whose machine is busy, too.
+# Only srun's message names the lost node, not a table of Slurm. It may name another one: while a node does not
+# answer, Slurm may also miss a node on a busy machine.
 says "lost a node; the end of its log, "
 says "Node failure on n"
 expect 0 nuce resume

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common.sh"
 up_built --nodes 3
 
-# What there is to choose from lies beside the nodes' programs, whatever this machine has.
+# The libraries to choose from lie beside the nodes' programs, whatever this machine has.
 profile
 sed -i 's/^set: {/&OMPI_MCA_mpi_yield_when_idle: 1, /' profile.yaml
 sweep 2 0.2 3

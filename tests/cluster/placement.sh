@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ranks placed by hand: they run where the file says, or not at all.
+# Ranks placed by hand: they run on the hosts of the file, or the run fails.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 4

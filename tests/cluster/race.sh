@@ -1,6 +1,6 @@
 #!/bin/sh
-# A race of programs under Slurm: each contender is an srun of its own in one allocation. A node dies in the
-# middle; what is missing is raced again, and no launch is lost or counted twice.
+# A race of programs under Slurm: each contender is an srun of its own in one allocation. A node dies in the middle;
+# missing launches are raced again, and none is lost or counted twice.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 4

@@ -13,7 +13,7 @@ sed -i "s|^programs:.*|programs: $PWD/bin|" profile.yaml
 sweep 4 0.2 2
 submit
 eventually 60 no_jobs
-# What a compiler would change: other bytes, the same work.
+# The effect of another compiler: other bytes, the same work.
 printf x >>bin/nuce-exchange
 submit
 eventually 60 no_jobs

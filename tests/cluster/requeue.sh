@@ -1,5 +1,5 @@
 #!/bin/sh
-# A node dies under a job that may be requeued: it starts again by itself and goes on where it was.
+# A node dies under a job that may be requeued: Slurm starts the job again, and it continues where it was.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 4
@@ -11,10 +11,10 @@ eventually 60 has_runs 1 ok
 node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]\).*/\1\2/')
 job=$(cluster squeue -h -t RUNNING -o %A | head -n 1)
 cluster kill "$node"
-# What is left of the first run on the other nodes is killed by the job's number, which the second has
-# as well. Each slurmd does so until it has seen that nothing is left, and after KillWait (5 s) by
-# SIGKILL, also where the controller has the node as idle: it had it as down meanwhile. So the second
-# run may begin when that is over, as it is in the two minutes that Slurm would wait.
+# Processes of the first run on the other nodes are killed by the job's number, which is also that of the second run.
+# Each slurmd kills until nothing is left, after KillWait (5 s) by SIGKILL, even if the controller shows the node as
+# idle because it was down meanwhile. So the second run may begin only after that, which takes less than the two
+# minutes that Slurm would wait.
 first_is_over() {
     for other in n0 n1 n2 n3; do
         [ "$other" = "$node" ] || [ "$(cluster sinfo -h -n "$other" -o %T | head -n 1)" = idle ] || return 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Other links are another machine: what is measured before and after is never pooled.
+# Other links are another machine: times from before and after are never pooled.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 4

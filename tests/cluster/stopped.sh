@@ -1,5 +1,5 @@
 #!/bin/sh
-# A rank that is stopped for ever: the watchdog ends the run, the others go on.
+# A rank that is stopped for ever: the watchdog ends the run, the other points continue.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 3

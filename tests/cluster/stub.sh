@@ -1,6 +1,6 @@
 #!/bin/sh
 # An sbatch that submits and says that it failed: the job is found by its name and not submitted
-# again. One that fails indeed: nothing is there, and resume submits.
+# again. If sbatch really fails, no job exists, and resume submits.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 3

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The time limit comes in the middle of a point: the job is told in time, records what it has, ends
-# with 75, and loses nothing.
+# The time limit comes in the middle of a point: the job gets the signal in time, records its runs, ends with 75, and
+# loses nothing.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 up --nodes 2

@@ -1,5 +1,5 @@
-/* The reader of bundles: whatever the tar, nothing comes to lie outside the folder that it is
- * unpacked to, and it is found whole, or what is wrong is said. */
+/* The reader of bundles: whatever the tar, nothing is written outside the folder of unpacking, and
+ * the bundle is valid or a message names the fault. */
 #include <archive.h>
 #include <archive_entry.h>
 #include <dirent.h>
@@ -16,7 +16,7 @@
 
 #define PATH_BYTES 256
 
-/* Bytes of the tar are what matters: those of deflate would hide most of them. */
+/* The input is the tar itself: compressed bytes would hide most of its content. */
 static void write_gzip(const char *path, const uint8_t *data, size_t size)
 {
     struct archive *archive = archive_write_new();
@@ -61,7 +61,7 @@ static void check_files(const char *folder, const char *below)
         closedir(directory);
 }
 
-/* A folder is looked at as it is left, with the bundle's folder in it and nothing beside. */
+/* The folder is checked as it is left: only the bundle's folder is in it. */
 static void check_folder(const char *folder)
 {
     char path[2 * PATH_BYTES];

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         NUCE_ASSERT(error.status == NUCE_BAD_INPUT || error.status == NUCE_FAILED);
         NUCE_ASSERT(error.message[0] != '\0');
-        /* The lines were looked at: a raw file that the reader wrote is never damaged. */
+        /* The lines were checked: a raw file that the reader wrote is never damaged. */
         NUCE_ASSERT(strstr(error.message, ": damaged at byte") == NULL);
     }
     empty_folder(folder);

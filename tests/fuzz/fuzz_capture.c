@@ -1,6 +1,6 @@
-/* The readers of nuce capture: whatever the bytes, a capture or a raw file that holds what its
- * header promises, or a message that names it. The checksum is set right, so that what is behind it
- * is read too: the first byte says which reader, the rest is its file. */
+/* The readers of nuce capture: whatever the bytes, a capture or a raw file that keeps the promises
+ * of its header, or a message that names the file. The checksum is corrected, so that the content
+ * is read too. The first byte chooses the reader, the rest is its file. */
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The COM reader: whatever the bytes, it returns a pattern that holds what pattern.h promises, or a
+/* The COM reader: whatever the bytes, it returns a pattern as pattern.h promises, or a
  * message that names the place. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The mesh readers: whatever the bytes, a mesh that holds what mesh.h promises, or a message that
+/* The mesh readers: whatever the bytes, a mesh as mesh.h promises, or a message that
  * names the place. The first byte picks the format. */
 #include <string.h>
 

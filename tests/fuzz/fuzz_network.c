@@ -1,5 +1,5 @@
-/* The NETWORK FILE reader: whatever the bytes, it returns a network that holds what network.h
- * promises, or a message that names the place; and where it was measured reads the same alone. */
+/* The NETWORK FILE reader: whatever the bytes, it returns a network as network.h promises, or a
+ * message that names the place; and its lines about the measurement, read alone, give the same. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The sweep parser and the expansion: whatever the bytes, either a plan that holds what expand.h
- * promises or messages that name the place; and nothing is left behind. */
+/* The sweep parser and the expansion: whatever the bytes, either a plan as expand.h promises or
+ * messages that name the place; and nothing is left behind. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

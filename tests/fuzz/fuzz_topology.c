@@ -1,5 +1,5 @@
-/* The topology file reader: whatever the bytes, it returns a network that holds what topology.h
- * promises and whose largest island can be routed, or a message that names the place. */
+/* The topology file reader: whatever the bytes, it returns a network as topology.h promises and
+ * whose largest island can be routed, or a message that names the place. */
 #include <string.h>
 
 #include "base/error.h"

@@ -93,7 +93,7 @@ static struct corpus read_corpus(const char *folder)
     return corpus;
 }
 
-/* Puts length bytes in place of the cut bytes at `at`; what would pass MOST_BYTES is left out. */
+/* Replaces `cut` bytes at `at` by length bytes; bytes beyond MOST_BYTES are dropped. */
 static void replace(struct input *input, size_t at, size_t cut, const char *bytes, size_t length)
 {
     if (input->size - cut + length > MOST_BYTES)

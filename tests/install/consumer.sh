@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the build into a folder of its own, looks at what came, and builds and runs a small
+# Installs the build into a folder of its own, checks the files, and builds and runs a small
 # project against it. Usage: consumer.sh CMAKE BUILD-FOLDER EXAMPLE-FOLDER C-COMPILER
 set -eu
 
@@ -14,7 +14,7 @@ prefix="$work/a prefix with blanks"
 
 "$cmake" --install "$build" --prefix "$prefix" >"$work/install.log"
 
-# Every program says what it is from where it now lies, and has its manual page where those exist.
+# Every installed program prints its version, and has its manual page if pages exist.
 pages=$(find "$prefix" -name '*.1' | wc -l)
 for program in "$prefix"/bin/*; do
     name=$(basename "$program")
@@ -27,7 +27,7 @@ for program in "$prefix"/bin/*; do
         exit 1
     fi
 done
-# What is simulated can be executed, if it is there.
+# The simulating programs can be executed, if they are installed.
 for kernel in "$prefix"/libexec/nuce/simulated/*; do
     [ ! -e "$kernel" ] || [ -x "$kernel" ] || {
         echo "$kernel cannot be executed" >&2

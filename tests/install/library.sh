@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the build into a folder of its own, and uses libnuce_mpi from there: by pkg-config, shared and static, and by
-# CMake. Usage: library.sh CMAKE BUILD-FOLDER EXAMPLE-FOLDER MPIEXEC
+# Installs the build into a folder of its own, and uses libnuce_mpi from there: by pkg-config, shared and static, and
+# by CMake. Usage: library.sh CMAKE BUILD-FOLDER EXAMPLE-FOLDER MPIEXEC
 set -eu
 cmake=$1 build=$2 example=$3 mpiexec=$4
 
@@ -47,7 +47,7 @@ runs "$work/cmake/exchange" grants
 ! "$mpiexec" -n 3 "$work/shared.exe" no-such >"$work/said" 2>&1 || fail "no-such is a schedule"
 grep -q "exchange: nuce_schedule: 'no-such': expected one of 'nuce list schedules'" "$work/said" || fail "no-such"
 
-# A tuning file of this machine and this MPI library is followed; both say what they are.
+# A tuning file of this machine and this MPI library is followed; it names both.
 rules() { # MACHINE MPI
     printf 'nuce-tuning 1\nmachine: %s\nmpi: %s\nalltoallv ranks=3 bytes=4..12 degree=3..3 schedule=tuna radix=2\n' "$@"
 }

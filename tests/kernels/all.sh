@@ -6,13 +6,13 @@ build=$1
 named=
 case $2 in
 openmpi)
-    # Root may start it here, with more ranks than processors, of which those that wait yield: as Open MPI 4
-    # takes it, whose launcher can be told to be quiet as well, and as 5 does.
+    # Root may start it here, with more ranks than processors, and waiting ranks yield: variables for Open MPI 4,
+    # whose launcher can be silenced as well, and for 5.
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_execute_quiet=1
     export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-    # Ranks of one machine need no TCP, which says on stderr what it thinks of the interfaces that it finds;
-    # beside what Debian leaves out: over libfabric (ofi) MPI_Put of 4.1.4 delivers wrong bytes.
+    # Ranks of one machine need no TCP, which prints its opinion of interfaces on stderr. Not libfabric (ofi) either,
+    # besides the components that Debian leaves out: MPI_Put of 4.1.4 delivers wrong bytes over it.
     export OMPI_MCA_btl=^tcp,uct,openib,ofi
     case $(mpiexec.openmpi --version) in
     # They make a window for one rank, which Open MPI 4.1 refuses (MPI_ERR_WIN).

@@ -1,6 +1,6 @@
 #!/bin/sh
 # calibrate.sh MPIEXEC PROGRAM RANKS|corrupt: contention and permutations of nuce-calibrate by hand and from a plan,
-# and what they refuse; with faults put in, that a wrong byte is seen.
+# and refused input; with injected faults, a wrong byte is found.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -18,7 +18,7 @@ start() {
     launched "$mpiexec" -n "$ranks" "$program" "$@"
 }
 
-# refused MESSAGE WORKLOAD OPTIONS...: bad input, said on one line.
+# refused MESSAGE WORKLOAD OPTIONS...: bad input gives this one line.
 refused() {
     message=$1
     shift

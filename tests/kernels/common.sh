@@ -17,8 +17,9 @@ fail() {
     exit 1
 }
 
-# What launchers add to what programs say, for sed: Open MPI's tells between two rules how they ended, and that
-# of 5.0 what it stumbled over while it did; MPICH's tells it on standard output, between two rules and below.
+# A sed script that removes the launchers' messages from the programs' output. Open MPI's reports between two rules
+# how ranks ended; version 5.0 adds its own troubles on the way. MPICH's reports on standard output, between two rules
+# and below.
 launchers='/^-\{60,\}$/,/^-\{60,\}$/d
 /^\[[^]]*\] PMIX ERROR: /d
 /^\[warn\] Epoll /d
@@ -29,7 +30,7 @@ launchers='/^-\{60,\}$/,/^-\{60,\}$/d
 /^\[\(proxy\|mpiexec\)[^]]*\] /d
 /^$/d'
 
-# launched COMMAND...: what it says goes to out and err, without what its launcher adds, and its exit status to
+# launched COMMAND...: its output goes to out and err, without the launcher's messages, and its exit status to
 # $status.
 launched() {
     status=0

@@ -1,11 +1,11 @@
 #!/bin/sh
-# counters.sh MPIEXEC PROGRAM LIBRARY: what is counted, of a list with blanks, is the steps that are samples, and no other: not those that
-# warm up, nor those that check. LIBRARY is fake_papi.c's.
+# counters.sh MPIEXEC PROGRAM LIBRARY: the events of a list with blanks are counted in the steps that are samples
+# only, not in the warm-up or the check. LIBRARY is fake_papi.c's.
 set -eu
 mpiexec=$1 program=$2 library=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# Requests of MPICH's own live until the process ends; the library has no sanitizer, and comes first.
+# MPICH's own requests live until the process ends. The library has no sanitizer, and is loaded first.
 LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
 ASAN_OPTIONS="verify_asan_link_order=0"
 export LSAN_OPTIONS ASAN_OPTIONS

@@ -1,6 +1,6 @@
 #!/bin/sh
 # exchange.sh MPIEXEC PROGRAM RANKS all|few: every algorithm on a small mesh, cut each way, with and without
-# overlap, and on random patterns and a COM file; every run must end as ok and say what it measured.
+# overlap, and on random patterns and a COM file; every run must end as ok and name its measurement.
 # few: every algorithm with a COM file alone, which kernels.engine tries on many patterns.
 set -eu
 # shellcheck source=tests/kernels/common.sh
@@ -64,8 +64,8 @@ if [ "$which" = all ]; then
     run 3 $few --pattern graph --vertices 32 --item-bytes 8B
     run 3 $few --pattern amr --item-bytes 8B
     run 3 $few --pattern hotspot --degree 1 --item-bytes 1KiB
-    # What a rank holds of its own messages does not grow with those of others: one of each way at the busiest
-    # rank, of two in all and of one a rank. What is made of all messages does, once a node.
+    # A rank's memory for its own messages does not grow with those of others. The busiest rank has one message
+    # each way, both of two messages in all and of one per rank. A schedule made of all messages grows, once per node.
     if [ "$ranks" -ge 3 ]; then
         printf '%s\n' "$ranks" "0 1 100" "1 0 100" >pair.com
         { echo "$ranks"; for i in $(seq 0 $((ranks - 1))); do echo "$i $(((i + 1) % ranks)) 100"; done; } >ring.com

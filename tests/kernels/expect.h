@@ -1,4 +1,4 @@
-/* Tests whose ranks run together: what does not hold is said by each rank, and counted. */
+/* Tests whose ranks run together: each rank prints its failures, and all are counted. */
 #ifndef NUCE_TEST_EXPECT_H
 #define NUCE_TEST_EXPECT_H
 

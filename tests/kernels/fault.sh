@@ -1,5 +1,5 @@
 #!/bin/sh
-# fault.sh MPIEXEC PROGRAM FAULT: what a launch leaves behind when something goes wrong in it.
+# fault.sh MPIEXEC PROGRAM FAULT: the remains of a launch in which something goes wrong.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -72,7 +72,7 @@ transit)
     done
     ;;
 flip)
-    # One bit in one exchange of the rounds: whichever contender had it is corrupt, and it alone.
+    # One bit in one exchange of the rounds: only the contender that had it is corrupt.
     for sync in barrier window; do
         measure="--warmup 1 --min-samples 30 --max-samples 30 --time-limit 10min --batch 1 --sync $sync"
         # shellcheck disable=SC2086 # a list of words
@@ -99,7 +99,7 @@ hang)
     done
     [ "$named" -eq 1 ] || fail "the message does not name the rank that hangs"
     [ "$(grep -c '^nuce: timeout' err)" -eq 1 ] || fail "expected one message"
-    # What was finished before it hangs is printed, and so is what did not end.
+    # The runs that finished before the hang are printed, and so is the one that did not.
     for limit in 2 10 60; do
         NUCE_FAULT='hang 40' start --pattern uniform --degree 2 --schedule lp --timeout "${limit}s" --warmup 1 --min-samples 2 \
             --max-samples 2 --batch 1 --item-bytes 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --format json
@@ -159,13 +159,13 @@ PYTHON
         fail "the job does not say what it took to synchronise two clocks"
     ;;
 interrupt)
-    # On a busy machine the first sample may not be there after half a second; and once in 25 times MPICH's mpiexec
-    # ended with 0 there, though what its ranks did was the same.
+    # On a busy machine the first sample may be missing after half a second. MPICH's mpiexec then ended with 0 in one
+    # of 25 runs, although its ranks did the same.
     for pause in 0.5 2 5 20; do
         "$mpiexec" -n 3 "$program" --com all.com --schedule ac --target-ci 0 --max-samples 1000000 --time-limit 1min \
             --format json >out 2>err &
         launcher=$!
-        # Said when all ranks are up, just before the first sample.
+        # Printed when all ranks are up, just before the first sample.
         until grep -q '^3 ranks' err; do
             kill -0 "$launcher" || fail "the ranks did not start"
             sleep 0.1

@@ -7,7 +7,7 @@ folder=$2
 root=$3
 shift 3
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
-# Whoever owns the sources, git may tell their revision.
+# git may print the revision of the sources, whoever owns them.
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 # A compiler's launcher of the host, such as ccache, is not there.
 unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER

@@ -1,7 +1,6 @@
 #!/bin/sh
-# links.sh MPIEXEC PROGRAM RANKS|corrupt [EXCHANGE]: nuce-calibrate links by hand and from a plan, what
-# it refuses, its network file, and that EXCHANGE takes it; with faults put in, that a wrong byte is
-# seen and no file written.
+# links.sh MPIEXEC PROGRAM RANKS|corrupt [EXCHANGE]: nuce-calibrate links by hand and from a plan, refused input, its
+# network file, and EXCHANGE on it; with injected faults, a wrong byte is found and no file written.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -13,7 +12,7 @@ start() {
     launched "$mpiexec" -n "$ranks" "$@"
 }
 
-# refused MESSAGE OPTIONS...: bad input, said on one line.
+# refused MESSAGE OPTIONS...: bad input gives this one line.
 refused() {
     message=$1
     shift
@@ -88,7 +87,7 @@ grep -q '"lower_bound_s":[0-9]' out || fail "exchange bounds nothing"
 start "$exchange" --pattern uniform --degree 1 --item-bytes 1KiB --schedule ac --network measured --min-samples 2 --max-samples 2
 grep -qF ", measured network: ${newest#networks/}" out || fail "the table does not say that it took $newest"
 
-# From a plan the record has it all, and the file goes where it is told.
+# From a plan, the record has all results, and the file goes to the given folder.
 params='{"centres":2,"largest":4096,"repetitions":2,"sizes":2,"smallest":64}'
 point=$(printf '{"params":%s,"ranks":%d,"workload":"links"}' "$params" "$ranks" | sha256sum |
     cut -d ' ' -f 1)

@@ -1,7 +1,6 @@
 #!/bin/sh
-# placement.sh MPIEXEC PROGRAMS SIMULATED: processes on the nodes that a placement gives them, on a
-# made-up topology: what is modelled, moved and verified, and what is refused. SIMULATED: 1 where
-# SimGrid is there.
+# placement.sh MPIEXEC PROGRAMS SIMULATED: processes on the nodes of a placement, on a synthetic topology: model,
+# moves and verification, and refused input. SIMULATED: 1 where SimGrid is there.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -84,7 +83,7 @@ start 0 8 nuce-stencil --placement bisection --weights 1,2,3,4,5,6,7,8 --overlap
 same "unequal parts: status" "$(value status)" ok
 [ "$(value load_balance)" != null ] || fail "what process 0 knows does not come to rank 0"
 
-# Traced transfers are of processes, and come to rank 0.
+# Traced transfers name processes, and are gathered on rank 0.
 # shellcheck disable=SC2086
 start 0 5 nuce-exchange --pattern nearest --schedule ac --item-bytes 64B --placement rm $on --trace
 same "trace: events lost" "$(value events_lost)" 0
@@ -151,7 +150,7 @@ sed 's/two.topology/small.topology/' given.yaml >few.yaml
 ! "$programs/nuce" plan few.yaml >out 2>err || fail "plan with too few nodes"
 grep -qF "small.topology: 1 nodes for 4 ranks" err || fail "plan with too few nodes"
 
-# On a simulated machine that of the platform; what the model says is the same.
+# On a simulated machine the topology is that of the platform; the model's results are the same.
 [ "$simulated" = 1 ] || exit 0
 "$programs/nuce-model" platform irregular --ranks 8 --switches 4 --ports 6 --seed 3 >machine.xml
 cat >sweep.yaml <<'EOT'

@@ -39,7 +39,7 @@ each() {
 
 twice="--speeds-after 4:$second/10:$third"
 
-# Never: the time of an iteration is told apart by speeds, and there is nothing to move.
+# never: the time of an iteration is separate for each set of speeds, and nothing is moved.
 # shellcheck disable=SC2086 # words
 run 1 --decomposition xy2 $twice
 each iteration_before_s "> 0" never
@@ -48,7 +48,7 @@ if grep -qE '"(rebalances|moved_bytes|iteration_after_s)":[0-9]' out; then
     fail "never: expected nothing to be cut anew"
 fi
 
-# Whatever needs no more than a pattern moves the cells.
+# Every schedule that needs only a pattern moves the cells.
 exchanges=$("$bin/nuce" list schedules --format json |
     grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" | grep '"needs":"pattern"' |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
@@ -72,7 +72,7 @@ for options in "--decomposition rb,tile,slabs,strips" "--decomposition xy2,rb2,x
     each iteration_after_s "> 0" "$options"
 done
 
-# Once for each change, at most; what is cut alike whatever the speeds has nothing to move.
+# after-change: at most once for each change; a decomposition that ignores speeds moves nothing.
 # shellcheck disable=SC2086 # words
 run 1 --decomposition rb --rebalance after-change $twice
 each rebalances "<= 2" after-change
@@ -80,7 +80,7 @@ each rebalances "<= 2" after-change
 run 1 --decomposition grid --rebalance every-look $twice
 each rebalances "== 0" grid
 
-# When it pays: with a network that says what moving costs; never where that is an hour.
+# when-it-pays: with a network that gives the cost of moving; never if that is an hour.
 {
     echo "ranks $ranks"
     for i in $(seq 0 $((ranks - 1))); do
@@ -94,11 +94,11 @@ run 1 --decomposition slabs --rebalance when-it-pays --network slow.network $twi
 each rebalances "== 0" when-it-pays
 each cut_predicted_s ">= 3600" when-it-pays
 each saving_predicted_s "> -7200" when-it-pays
-# Speeds of a machine that does not change, equal weights: nothing is told of before and after.
+# Constant speeds and equal weights: there are no times of before and after.
 run 1 --decomposition xy2 --rebalance when-it-pays --weights equal
 each rebalances ">= 0" when-it-pays
 
-# What the harness does: points from a file, records into another.
+# As the harness: points from one file, records into another.
 printf 'name: rebalance-points\nworkload: stencil\nranks: [%d]\nsweep:\n  rows: [40]\n  columns: [30]\n  iterations: [9]\n  emulate-speeds: ["%s"]\n  speeds-after: ["2:%s"]\n  rebalance: [never, after-change, every-look]\n  look-every: [2]\nmeasure: {launches: 1, min-samples: 6, max-samples: 6}\n' \
     "$ranks" "$first" "$second" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"

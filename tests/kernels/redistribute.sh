@@ -9,7 +9,7 @@ mpiexec=$1 program=$2 ranks=$3 which=$4
 bin=$(dirname "$program")
 begin
 
-# Those that need no more of the workload than $1, a regular expression.
+# Schedules that need at most $1 of the workload, a regular expression.
 algorithms() {
     "$bin/nuce" list schedules --format json |
     grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" | grep -E "\"needs\":\"($1)\"" |
@@ -25,7 +25,7 @@ else
     grep -q 'built without ScaLAPACK: install it' err || fail "pdgemr2d is neither there nor missing"
 fi
 
-# facts FILE: what the kernel and the model both say, in one order.
+# facts FILE: the metrics that kernel and model have in common, in one order.
 facts() {
     for key in schedule messages bytes phases pieces; do
         sed 's/,"candidates":.*//; s/.*"'$key'":"\{0,1\}\([^,"}]*\).*/\1/; s/\.0$//' "$1" >"$key"
@@ -33,8 +33,8 @@ facts() {
     paste schedule messages bytes phases pieces | sort
 }
 
-# One for each discipline, preemptive, which splits messages, what MPI or a protocol of ours orders, and
-# what moves arrays.
+# One schedule for each discipline, preemptive, which splits messages, those ordered by MPI or a protocol of ours, and
+# those that move arrays.
 executors='ac|lp|greedy|preemptive|alltoallv|neighbor|neighbor-persistent|rma|credits|grants|node-aware'
 executors="$executors|alltoallw-types|pdgemr2d"
 

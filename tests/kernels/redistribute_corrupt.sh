@@ -1,13 +1,13 @@
 #!/bin/sh
-# redistribute_corrupt.sh MPIEXEC PROGRAM: one wrong byte is seen under every algorithm, all in one
-# launch. PROGRAM has faults put in (fault.h).
+# redistribute_corrupt.sh MPIEXEC PROGRAM: one wrong byte is found under every algorithm, all in one launch. PROGRAM
+# has injected faults (fault.h).
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2
 begin
 
-# pdgemr2d only where it is there.
+# pdgemr2d only if it was built.
 algorithms=$("$(dirname "$program")/nuce" list schedules --format json |
     grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" |
     sed 's/.*"name":"\([^"]*\)".*/\1/')

@@ -1,7 +1,6 @@
 #!/bin/sh
-# redistribute_input.sh MPIEXEC PROGRAM: what is refused, with one line that says what was expected,
-# and what is legal but odd, with a note. On two ranks:
-# each start costs what all of its ranks cost.
+# redistribute_input.sh MPIEXEC PROGRAM: bad input, refused with one line that names the expected value, and legal but
+# odd input, with a note. On two ranks: each start costs what all of its ranks cost.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -74,7 +73,7 @@ noted "1 of 2 ranks have no elements before, 1 have none after" --elements 3 --b
 noted "0 of 2 ranks have no elements before, 1 have none after" --elements 40 --block 10 --factor 20
 notes=0 noted "" --elements 400 --block 10 --factor 2
 
-# An emulated network is no network: said where its name is.
+# An emulated network is not a network: the error is at its name.
 start 0 --schedule ac --elements 100 --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB
 grep -q '^redistribute, .*network emulated, .*, EMULATED' out || fail "nothing says EMULATED"
 start 0 --schedule ac --elements 100 --block 2 --factor 2 --bandwidth 10MB..200MB

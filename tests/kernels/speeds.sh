@@ -1,6 +1,6 @@
 #!/bin/sh
-# speeds.sh MPIEXEC CALIBRATE STENCIL RANKS: how fast ranks sweep, by hand, into a network file that
-# nuce-stencil cuts arrays by, and from a sweep into the database; and what is refused.
+# speeds.sh MPIEXEC CALIBRATE STENCIL RANKS: the ranks' sweep rates, by hand into a network file by which nuce-stencil
+# cuts arrays, and from a sweep into the database; and refused input.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -33,7 +33,7 @@ measure --stencil 9 --element float --emulate-speeds "$(seq -s , "$ranks")"
 refused "one for each of $ranks ranks" --emulate-speeds "$(seq -s , $((ranks + 1)))"
 refused "network: nowhere.network" --network nowhere.network
 
-# A network gets them, whatever it had before; arrays are then cut by it, and not by what is measured.
+# A network file gets the speeds, whatever it had before; arrays are then cut by the file, not by new measurements.
 measure --network cm5 --networks made
 file=$(sed 's/.*"network_file":"\([^"]*\)".*/\1/' out)
 [ "$(grep -c '^speed [0-9]* [0-9.e-]*$' "$file")" -eq "$ranks" ] || fail "$file: expected $ranks speeds"

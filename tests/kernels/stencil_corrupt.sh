@@ -1,6 +1,6 @@
 #!/bin/sh
-# stencil_corrupt.sh MPIEXEC PROGRAM: one wrong byte of a halo is seen, with overlap and without.
-# PROGRAM has faults put in (fault.h).
+# stencil_corrupt.sh MPIEXEC PROGRAM: one wrong byte of a halo is found, with overlap and without.
+# PROGRAM has injected faults (fault.h).
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
@@ -17,9 +17,8 @@ for options in "" --overlap "--schedule alltoallv" "--border periodic --stencil 
         fail "$options: exit status $status, expected 1 and what is wrong"
 done
 
-# One bit of a halo in one step of many, which the steps after it carry on and the check of a long run does
-# not look for: what was received is held against what was sent. Of so many cells a turn is long enough for all
-# to be looked at.
+# One bit of a halo is wrong in one step of many. Later steps carry it on, and the check of a long run does not search
+# for it: the check compares received bytes with sent ones. With so many cells a turn is long enough to check all.
 flipped() {
     status=0
     # shellcheck disable=SC2086 # words

@@ -1,6 +1,6 @@
 #!/bin/sh
-# stencil_input.sh MPIEXEC PROGRAM: what is refused, with one line that says what was expected; of
-# options a few (unit.workloads has them). On two ranks.
+# stencil_input.sh MPIEXEC PROGRAM: bad input, refused with one line that names the expected value; only a few options
+# (unit.workloads has all). On two ranks.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"

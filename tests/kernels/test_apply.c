@@ -29,7 +29,7 @@ static uint64_t fingerprint_of_all(int ranks, int64_t bytes)
 }
 
 /* Rules for all sizes of communicators: classes by bytes, one of them left to the MPI library, and
- * a gap that no rule is for. The file is read on rank 0 alone. */
+ * a gap without a rule. Only rank 0 reads the file. */
 static struct nuce_apply *open_rules(void)
 {
     static const struct {
@@ -253,7 +253,7 @@ static int run_plain(struct nuce_apply *apply, struct plain *plain, const int *s
     return nuce_apply_exchange(apply, NUCE_APPLY_ALLTOALLV, &send, &receive, comm);
 }
 
-/* A freed datatype whose handle returns for another one of the same size, on one rank alone. */
+/* A freed datatype whose handle returns for another one of the same size, on one rank only. */
 static void reuse_handle(struct nuce_apply *apply)
 {
     int size = size_of(MPI_COMM_WORLD), is_last = rank_of(MPI_COMM_WORLD) == size - 1;
@@ -307,8 +307,8 @@ static void leave_wrong(struct nuce_apply *apply)
     MPI_Comm_free(&comm);
 }
 
-/* New patterns in each call: votes on 8, then on each one behind 1, 2 and 4 rests. Of the next
- * rests, 8, 2 are left when an old pattern is called again. */
+/* New patterns in each call: votes on 8, then on each one behind 1, 2 and 4 rests. 2 of the next 8
+ * rests are left when an old pattern is called again. */
 static void rest(struct nuce_apply *apply)
 {
     int size = size_of(MPI_COMM_WORLD), replaced = 0;
@@ -472,7 +472,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     apply = open_rules();
     reuse_handle(apply);
-    /* One rank alone has no other to differ from. */
+    /* A single rank cannot differ from others. */
     if (size_of(MPI_COMM_WORLD) > 1)
         leave_wrong(apply);
     rest(apply);

@@ -1,7 +1,7 @@
-/* Clocks that are not one: all ranks but the first two have one of their own (the fault "clocks"),
- * seconds apart and fast or slow by some ppm. Since they are on one machine there is a clock beside
- * them that is right, and rank 0 has it: what the others make of theirs is held against it. How far
- * it may be off follows from the round trips, however long the machine let them take. */
+/* Separate clocks: all ranks but the first two have one of their own (the fault "clocks"),
+ * seconds apart and fast or slow by some ppm. Since they are on one machine, rank 0 has the true
+ * clock, and the others' corrected clocks are compared with it. The allowed error follows from the
+ * round trips, however long they took. */
 #include "expect.h"
 
 #include <time.h>
@@ -68,8 +68,8 @@ static void check_groups(const struct nuce_clock_sync *sync)
 /* The drift between two ranks' clocks that the fault "clocks" makes at most, s/s. */
 #define DRIFT_MOST 200e-6
 
-/* A line is no further off than what it was drawn through but for what it has drifted since, which
- * is little as long as it holds. */
+/* A line is as close as the points that it was fitted to, except for the drift since, which is
+ * small while the line is valid. */
 static void check_clock(const struct nuce_clock_sync *sync, double passed_s, const char *when)
 {
     double held_s = right_clock() - passed_s;
@@ -88,7 +88,7 @@ static void wait_while_it_holds(const struct nuce_clock_sync *sync)
     nanosleep(&pause, NULL);
 }
 
-/* Passes that come when they are due, as they do between rounds. */
+/* Passes at their due times, as between rounds. */
 static void check_second(struct nuce_clock_sync *sync, double begun_s)
 {
     double passed_s = begun_s, until_s = begun_s + 1;

@@ -1,7 +1,7 @@
 /* Every executor delivers every byte: each algorithm of the registry on many patterns, streams of
  * several depths on schedules whose messages are cut into pieces, credits and grants of several
- * depths, and what looks at nodes on made-up ones. With the argument `generated`: each algorithm,
- * and these again, on a pattern of every generator. */
+ * depths, and schedules that use nodes on synthetic ones. With the argument `generated`: each
+ * algorithm, and these again, on a pattern of every generator. */
 #include "expect.h"
 
 #include "run/bytes_type.h"
@@ -13,7 +13,7 @@
  * graph and amr. */
 #define LEAST_GENERATED 7
 
-/* Notes what did not go well on some rank, and returns whether it did. Collective. */
+/* Counts failures of any rank; returns nonzero if there was none. Collective. */
 static int went_well(struct nuce_world *world, nuce_status status, const char *what,
                      struct nuce_error *error)
 {

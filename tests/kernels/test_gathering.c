@@ -1,5 +1,5 @@
-/* From each rank's own row to what it has to know: all ranks know the pattern, so each can say what
- * must come out. Failures are counted on all ranks. */
+/* From each rank's own row to the messages that it must know. All ranks know the pattern, so each
+ * knows the expected result. Failures are counted on all ranks. */
 #include "expect.h"
 
 #include "base/rng.h"
@@ -9,7 +9,7 @@
 #include "run/nodes.h"
 #include "schedules/schedule.h"
 
-/* Each rank sends to some, some to themselves, the last one to nobody. */
+/* Each rank sends to some ranks, some of them to themselves, and the last one sends nothing. */
 static struct nuce_pattern draw(int ranks)
 {
     struct nuce_rng rng = nuce_rng_create(7, (uint64_t)ranks);
@@ -80,7 +80,7 @@ static void check_found(struct nuce_world *world, nuce_status status, struct nuc
     nuce_pattern_fini(wanted);
 }
 
-/* Its own row and column; and what passes by it under store and forward. */
+/* Its own row and column, and the messages that pass it under store and forward. */
 static void check_concern(struct nuce_world *world, const struct nuce_pattern *all,
                           const struct nuce_pattern *row)
 {
@@ -160,8 +160,8 @@ static void check_hand_out(struct nuce_world *world, const int *node_of,
     nuce_pattern_fini(&wanted);
 }
 
-/* The summary of all messages is that of a rank which has them all: each member, of which the one
- * maker may not leave out what the other finds. All are int64_t, so there are no gaps. */
+/* The summary of all messages equals that of a rank that has them all, in each member: neither of
+ * the two makers may omit what the other finds. All are int64_t, so there are no gaps. */
 static void check_census(struct nuce_world *world, const struct nuce_pattern *all)
 {
     struct nuce_pattern own = part_of(all, is_end, world->rank);
@@ -223,9 +223,9 @@ static void set(struct nuce_point *point, const char *key, json_t *value)
     json_decref(value);
 }
 
-/* A communication's plan, which the leader of each node makes of that node alone where the schedule
- * leaves out others: this rank has in it what it has in the schedule of all, and rank 0 has all.
- * node_ranks 0: not told, all are on this host. */
+/* A communication's plan, which the leader of each node makes for its node only, if the schedule
+ * omits other nodes. This rank has the same pieces in it as in the whole schedule, and rank 0 has
+ * the whole one. node_ranks 0: not given, all ranks are on this host. */
 static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
                        const struct nuce_pattern *row, const char *name, int node_ranks)
 {
@@ -285,8 +285,8 @@ static void check_nodes(struct nuce_world *world, const int *node_of,
     }
 }
 
-/* The same on nodes that are made up: blocks of two, in turn, one for the first rank alone, and one
- * for each rank. */
+/* The same on synthetic nodes: blocks of two, in turn, one for the first rank only, and one for
+ * each rank. */
 static void check_made_up(struct nuce_world *world, const struct nuce_pattern *all,
                           const struct nuce_pattern *row)
 {

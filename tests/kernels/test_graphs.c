@@ -1,5 +1,5 @@
 /* Graphs of partners that are shared: found again by the partners of all ranks, made anew where one
- * rank has others, and given up for new ones when nobody uses them. */
+ * rank has others, and freed for new ones when they are unused. */
 #include "expect.h"
 
 #include "run/graphs.h"

@@ -84,7 +84,7 @@ static void test_large(void **state)
     const int64_t half = INT64_C(3) << 31;
     /* One block a rank becomes single elements in turn: every second of rank 0's goes to rank 1. */
     struct nuce_redistribution deal = test_vector(2 * half, 8, half, 2, 1, 2);
-    /* No multiple of what a type counts. */
+    /* Not a multiple of the type's unit. */
     struct nuce_redistribution odd = test_vector(2 * half, 8, half - 2, 2, 1, 2);
     /* All from rank 0 to two ranks, half each. */
     struct nuce_redistribution cut = test_vector(2 * half, 8, 2 * half, 2, half, 2);

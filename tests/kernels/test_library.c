@@ -100,7 +100,7 @@ static int make_call(const MPI_Comm comms[COMMS], uint64_t number, uint64_t seed
     comm = (int)nuce_rng_below(&common, COMMS);
     if (comm == HALF && may_refuse(ops))
         comm = WORLD; /* both halves have to answer alike */
-    /* MPI's own nonblocking calls are handed on as they are. Two of MPICH 4.0 are wrong:
+    /* MPI's own nonblocking calls are passed on unchanged. Two of MPICH 4.0 are wrong:
      * MPI_Ialltoallw in place (its issue 6404), and that of neighbours. */
     is_w = nuce_rng_below(&common, 2) > 0;
     is_avoided = is_w && strcmp(ops->name, "alltoallv") == 0;
@@ -289,7 +289,7 @@ static void refuse_all(void)
         fail("communicator", "null is one");
 }
 
-/* A tuning file, by info or by the environment of rank 0 alone, and what its request says. */
+/* A tuning file, by info or by the environment of rank 0 alone, and the text of its request. */
 
 static const struct {
     const char *head, *rule; /* with the number of ranks in between; NULL: there is no file */
@@ -381,7 +381,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     make_comms(comms);
-    /* One rank alone has no other to differ from. */
+    /* A single rank cannot differ from others. */
     if (size_of(MPI_COMM_WORLD) > 1) {
         refuse_all();
         follow_files();

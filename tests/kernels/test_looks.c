@@ -1,6 +1,6 @@
-/* Looks at the ranks' rates with a clock that the test makes up, so that what must come of them can
- * be worked out by hand: strips of 20 x 120 cells, cut for ranks that are alike, of which rank i
- * turns out to be i + 1 times as fast as rank 0. */
+/* Looks at the ranks' rates with a synthetic clock, so that the results can be computed by hand:
+ * strips of 20 x 120 cells, cut for equal ranks, although rank i is i + 1 times as fast as rank 0.
+ */
 #include "expect.h"
 
 #include <unistd.h>
@@ -41,7 +41,7 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
              "rows=20 columns=120 decomposition=strips schedule=lp iterations=24 look-every=4 "
              "rebalance=%s%s%s",
              rebalance, network != NULL ? " network=" : "", network != NULL ? network : "");
-    /* Speeds that change to what they were, behind all looks of these tests. */
+    /* Speeds that change to the same values, after all looks of these tests. */
     for (int i = 0; strcmp(rebalance, NUCE_REBALANCE_AFTER_CHANGE) == 0 && i < world->size; i++)
         strcat(settings, i == 0 ? " speeds-after=15:1" : ",1");
     point_set(&out->point, settings);
@@ -178,8 +178,9 @@ static void expect_home(struct looks *looks, const char *what)
            what);
 }
 
-/* Each look cuts by the rates since the look before, and moves what it must. The second look, at
- * the same rates, has nothing to move, the third puts all back. One rank alone moves nothing. */
+/* Each look cuts by the rates since the look before, and moves the cells that change owners. The
+ * second look, at the same rates, moves nothing; the third moves all back. A single rank moves
+ * nothing. */
 static void check_every_look(struct nuce_world *world)
 {
     struct looks looks;
@@ -211,7 +212,8 @@ static void check_every_look(struct nuce_world *world)
     looks_fini(&looks);
 }
 
-/* By a network the model tells what a cut saves an iteration, and what the move takes. */
+/* With a network, the model gives the time that a cut saves per iteration, and the time of the
+ * move. */
 static void check_predictions(struct nuce_world *world, const char *network)
 {
     struct looks looks;

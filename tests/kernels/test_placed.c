@@ -1,5 +1,5 @@
 /* Ranks that are renumbered as placed processes, and the collectives of nuce's own among them. The
- * machine is made up: ranks in order on the nodes of a file, two on each switch, switches in a
+ * machine is synthetic: ranks in order on the nodes of a file, two on each switch, switches in a
  * row, so that hops are a difference of numbers. */
 #include "expect.h"
 
@@ -25,7 +25,8 @@ static FILE *file_of(const char *path)
     return file;
 }
 
-/* The k-th destination of process i: to the next but one, so that numbers alone are no good order.
+/* The k-th destination of process i: to the next but one, so that the order of numbers is not a
+ * good one.
  */
 static int partner_of(int process, int ranks)
 {
@@ -95,7 +96,7 @@ static void point_make(const struct placed_files *files, int ranks, const char *
 }
 
 /* Sets rank_of[process] on all ranks, as the placed communicator has it; failures are those in
- * which it is no permutation. */
+ * which it is not a permutation. */
 static void find_ranks(struct nuce_world *world, struct nuce_placed_world *placed, int *rank_of)
 {
     int seen[RANKS_MOST] = {0};
@@ -110,8 +111,8 @@ static void find_ranks(struct nuce_world *world, struct nuce_placed_world *place
     expect(world, placed->first == rank_of[0], "process 0");
 }
 
-/* Bytes times links, from switch to switch in the row; and who is on another node than the rank of
- * its number. */
+/* Bytes times links, from switch to switch in the row; and the ranks on another node than the rank
+ * of its number. */
 static void check_weights(struct nuce_world *world, const struct nuce_placed_world *placed,
                           const int *rank_of)
 {
@@ -151,7 +152,7 @@ static void check_control(struct nuce_world *world)
         for (int k = 0; k < i; k++)
             expect(world, all[at[i] + k] == 100 * i + k, "allgatherv");
     }
-    /* Back from rank 0, which has all of it, to whom it is of. */
+    /* Back from rank 0, which has all of it, to their owners. */
     memset(mine, -1, sizeof mine);
     nuce_control_scatterv(world, me == 0 ? all : NULL, counts, at, MPI_INT, mine, me,
                           world->control);
@@ -216,7 +217,7 @@ static void check_both_forms(const struct nuce_world *world)
     }
 }
 
-/* The text of process 0 comes to rank 0, and nothing where it tells nothing. */
+/* The text of process 0 arrives on rank 0; without a text, nothing arrives. */
 static void check_bring(struct nuce_world *world, struct nuce_placed_world *placed)
 {
     json_t *value = json_pack("{s:i}", "process", placed->world.rank);
@@ -258,7 +259,7 @@ static void check_placement(struct nuce_world *world, const struct placed_files 
 }
 
 /* A topology that has gone, or lacks nodes, after the point was completed: all ranks fail, with the
- * same message, and *out is as it was. */
+ * same message, and *out is unchanged. */
 static void check_failure(struct nuce_world *world, const struct placed_files *files)
 {
     struct nuce_placed_world placed = {.moved = -5};

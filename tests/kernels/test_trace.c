@@ -48,7 +48,7 @@ static void make_pieces(const struct nuce_pattern *pattern, struct nuce_schedule
     nuce_schedule_build_end(&builder, out);
 }
 
-/* How many events say the same as the transfer of rank. */
+/* The number of events that agree with the transfer of rank. */
 static int count_events(const struct nuce_traced_step *traced, int rank, int direction,
                         const struct nuce_transfer *transfer)
 {

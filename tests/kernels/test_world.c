@@ -1,5 +1,5 @@
 /* Calls of all ranks together: sums, maxima, copies, the barrier, and agreeing on an error. Every
- * rank knows what must come out, and all failures are counted on all ranks. */
+ * rank knows the expected result, and all failures are counted on all ranks. */
 #include "expect.h"
 
 #include <stdatomic.h>
@@ -12,7 +12,7 @@ static int is_equal(double a, double b)
     return a >= b && a <= b;
 }
 
-/* 1 + 2 + ... in all ranks, and beyond what a double or 32 bits hold. */
+/* 1 + 2 + ... over all ranks, and sums beyond a double or 32 bits. */
 static void check_sum(struct nuce_world *world)
 {
     int64_t n = world->size, large = INT64_C(1) << 40;
@@ -69,7 +69,7 @@ static void check_broadcast(struct nuce_world *world)
     free(data);
 }
 
-/* An error of rank, as agreed: what it was, and who had it where that is not rank 0. */
+/* The agreed error of rank: its text, and the rank if that is not 0. */
 static void check_agreed(struct nuce_world *world, nuce_status mine, nuce_status wanted, int rank,
                          const char *subject)
 {

@@ -2,8 +2,8 @@
  * there are more ranks than processors, as in the tests, a rank that waits uses up its time slice
  * while the one it waits for has none. Loaded before MPICH, this one yields each time that it found
  * nothing to do, and sleeps a little once that has been so POLLS times: ranks that wait for a
- * timeout, or for one that was stopped, cost nothing. NUCE_TEST_POLLS: another number. What the
- * programs under test do, and what MPI does for them, stays the same. */
+ * timeout, or for one that was stopped, cost nothing. NUCE_TEST_POLLS: another number. The
+ * behaviour of the programs under test and of MPI stays the same. */
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* A rank that knows the messages that concern it alone makes the lists that it has in the schedule
- * of all: every algorithm that says so, on the patterns of every generator, at every rank count.
- * So does a rank that is handed its share of the schedule of all: every algorithm. And what it
- * keeps for that stays small. */
+/* A rank that knows only its own messages makes the lists that it has in the schedule of all
+ * messages: every algorithm with NUCE_CONCERN_OWN, on the patterns of every generator, at every
+ * rank count. So does a rank that gets its share of that schedule, under every algorithm. Its
+ * memory for that stays small. */
 #include "../unit/schedules/cases.h"
 #include "schedules/schedule_results.h"
 #include "schedules/share.h"
@@ -203,7 +203,7 @@ static void test_shares(void **state)
     on_all_generated(check_most_shares);
 }
 
-/* A schedule that needs all messages says so, and so does what cannot know its radix. */
+/* A schedule that needs all messages says so, and so does one that cannot know its radix. */
 static void test_all(void **state)
 {
     static const char *const names[] = {"rs-n", "preemptive", "tuna", "bruck-padded", "node-aware"};

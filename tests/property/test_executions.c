@@ -1,5 +1,5 @@
 /* Invariants of every execution on every schedule: no bound is beaten, ports carry no more than
- * they can, and windows hold no more than their depth. */
+ * they can, and at most `depth` pieces are in flight. */
 #include "../unit/test.h"
 
 #include <stdlib.h>
@@ -104,7 +104,8 @@ static void check_schedule(const struct nuce_schedule_ops *ops, const struct nuc
     assert_ok(status);
     nuce_bounds_compute(pattern, network, &bounds);
     if (schedule.discipline == NUCE_FORWARD) {
-        /* Only in phases does what is forwarded wait until it is there, and these know no ports. */
+        /* Forwarded parts wait for their arrival only in executions with phases, and these know no
+         * ports. */
         execution = NUCE_LOOSE;
         pairs.in = pairs.out = NULL;
         nuce_bounds_compute(pattern, &pairs, &bounds);

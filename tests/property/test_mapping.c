@@ -1,5 +1,6 @@
 /* Every placement on random networks and processes: a permutation, the same twice, and those that
- * swap no worse than what they begin with. nuce_placement_create aborts where one is none. */
+ * swap are no worse than their start. nuce_placement_create aborts if a result is not a
+ * permutation. */
 #include "../unit/test.h"
 
 #include <stdlib.h>

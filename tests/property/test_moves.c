@@ -58,7 +58,7 @@ static void add(int of[MOST_SIDE][MOST_SIDE], struct nuce_region region, int val
     }
 }
 
-/* Owners plus 1, cell by cell: what is not moved keeps its own. */
+/* Owners plus 1, cell by cell: cells that are not moved keep their owner. */
 static void check_cells(const struct cut *cut, const struct nuce_halo *move)
 {
     static int found[MOST_SIDE][MOST_SIDE], wanted[MOST_SIDE][MOST_SIDE],

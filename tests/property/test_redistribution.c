@@ -37,8 +37,8 @@ static void draw_pairs(struct nuce_rng *rng, int ranks, struct nuce_network *net
     }
 }
 
-/* No message ends later than what its sender and its receiver have to do takes, its own time
- * counted once. Returns the makespan in units of the bound. */
+/* No message ends later than the work of its sender plus that of its receiver, its own time counted
+ * once. Returns the makespan in units of the bound. */
 static double check_completions(const struct nuce_schedule *schedule,
                                 const struct nuce_pattern *pattern,
                                 const struct nuce_network *network)
@@ -127,7 +127,7 @@ static void draw_redistribution(struct nuce_rng *rng, struct nuce_pattern *out, 
     *out = make_pattern(ranks, messages, (int64_t)ranks * ranks);
 }
 
-/* create_schedule with a factor told; it has to be valid. */
+/* create_schedule with a given factor; the schedule must be valid. */
 static void create_told(const char *name, const struct nuce_pattern *pattern,
                         const struct nuce_network *network, int64_t factor,
                         struct nuce_schedule *out)

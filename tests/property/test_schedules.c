@@ -106,7 +106,7 @@ static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern
     nuce_status status;
 
     tuning.group_ranks = (pattern->ranks + 2) / 3;
-    /* Callers need not clear it: whoever returns its status must have set it. */
+    /* Callers need not clear it: a function that returns its status must have set it. */
     memset(&error, 0xa5, sizeof error);
     nuce_pattern_summarise(pattern, &summary);
     status = nuce_schedule_create(ops, &input, &schedule, &error);
@@ -115,7 +115,8 @@ static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern
     assert_ok(status);
     assert_ok(nuce_schedule_create(ops, &input, &again, &error));
     assert_int_equal(schedule.ranks, pattern->ranks);
-    /* best takes that of its choice, and what would forward and finds nothing to that of ac. */
+    /* best has the discipline of its choice; a forwarding schedule without anything to forward has
+     * that of ac. */
     if (ops->discipline == NUCE_FORWARD && schedule.discipline == NUCE_POST_ALL)
         check_is_ac(&schedule, &input);
     else if (strcmp(ops->name, "best") != 0)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# add.sh SOURCE-FOLDER BUILD-FOLDER EXAMPLE-FOLDER MPIEXEC: what CONTRIBUTING.md says about adding
-# things works end to end. EXAMPLE-FOLDER holds the files that it makes new or changes (apply.sh), the
-# programs made with them (CMakeLists.txt) in bin, and tests that loop over the registries.
+# add.sh SOURCE-FOLDER BUILD-FOLDER EXAMPLE-FOLDER MPIEXEC: the recipes of CONTRIBUTING.md for adding things work end
+# to end. EXAMPLE-FOLDER holds the new and changed files (apply.sh), the programs made with them (CMakeLists.txt) in
+# bin, and tests that loop over the registries.
 set -eu
 
 source_folder=$1
@@ -21,7 +21,7 @@ fail() {
     exit 1
 }
 
-# More than what the document says has not been done to the tree, and its rules hold with it.
+# Only the document's steps changed the tree, and the tree's rules still hold.
 mkdir tree
 git -C "$source_folder" ls-files -z | (cd "$source_folder" && xargs -0 tar cf -) | tar xf - -C tree
 sh "$source_folder/tests/structure/apply.sh" "$source_folder" applied tuning-option sweep-key >files
@@ -34,7 +34,7 @@ if command -v clang-format-14 >/dev/null; then
         --dry-run --Werror {} + || fail "structure.format"
 fi
 
-# What adding each of them touches, and no more: a file and a row, one file, a folder and a row.
+# Each addition touches only these: a file and a row, one file, or a folder and a row.
 cat >wanted <<'END'
 decomposition kernels/instances/decompositions.def
 decomposition kernels/instances/shelves.c

@@ -1,8 +1,7 @@
 #!/bin/sh
-# apply.sh SOURCE-FOLDER OUTPUT-FOLDER [WHAT...]: does what CONTRIBUTING.md says about adding things, to
-# the letter, but for adding each WHAT: writes each file that is new or changes to OUTPUT-FOLDER, and
-# to standard output, a line a file, WHAT FILE, where the document's heading is "## Adding a WHAT". It
-# looks for the lines
+# apply.sh SOURCE-FOLDER OUTPUT-FOLDER [WHAT...]: follows the recipes of CONTRIBUTING.md to the letter, except those
+# for each WHAT: writes each file that is new or changes to OUTPUT-FOLDER, and to standard output, a line per file,
+# WHAT FILE, where the document's heading is "## Adding a WHAT". It looks for the lines
 #     N. `FILE`, a new file...               and the next block of code
 #     N. in `FILE`, before `TEXT`...         the same: above the first line that begins so
 #     N. one row in `FILE`: `TEXT`           as the last row there
@@ -26,7 +25,7 @@ take() { # FILE
     cp "$source_folder/$1" "$output/$1"
 }
 
-# What the document says, each step as lines "WHAT", KIND, FILE, TEXT and its block, which ends in END.
+# The steps of the document, each as lines "WHAT", KIND, FILE, TEXT and its block, which ends in END.
 steps() {
     awk '
         function close_step() { if (kind != "") print "END"; kind = "" }

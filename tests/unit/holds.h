@@ -1,4 +1,4 @@
-/* The members that an object of JSON must hold, said as JSON. */
+/* The members that an object of JSON must hold, as JSON. */
 #ifndef NUCE_TEST_HOLDS_H
 #define NUCE_TEST_HOLDS_H
 

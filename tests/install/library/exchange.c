@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         for (int i = 0; i <= rank; i++)
             sent[i] = rank * STEPS + step;
         nuce_start(exchange);
-        /* Compute what needs no received data here; nuce_test advances the exchange. */
+        /* Computation without received data goes here; nuce_test advances the exchange. */
         nuce_wait(exchange);
         for (int i = 0; i < size; i++)
             sums += received[places[1][i] + i] == i * STEPS + step;

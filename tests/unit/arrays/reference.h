@@ -1,4 +1,5 @@
-/* The arrays paper as it is printed, slowly: what the library's fast searches are held against. */
+/* The algorithms of the arrays paper as printed, slow: references for the library's fast searches.
+ */
 #ifndef TEST_ARRAYS_REFERENCE_H
 #define TEST_ARRAYS_REFERENCE_H
 
@@ -98,7 +99,7 @@ static inline double test_sum(const double *weights, int first, int end)
 }
 
 /* A strip of the weights first .. end - 1 along the left (across) or the top of box, which takes
- * share of it. Returns what is left of box. */
+ * share of it. Returns the rest of box. */
 static inline struct nuce_rectangle test_strip(const double *weights, int first, int end,
                                                double share, int across, struct nuce_rectangle box,
                                                struct nuce_rectangle *parts)

@@ -192,7 +192,7 @@ static void expect(const struct nuce_rectangle *parts, int count, double acost, 
     assert_int_equal(cost.internal_edges, naive_edges);
 }
 
-/* 2 x 2: the corners in the middle are one. */
+/* 2 x 2: the four corners in the middle count once. */
 static void test_crossing(void **state)
 {
     static const struct nuce_rectangle grid[] = {
@@ -322,7 +322,7 @@ static void test_most_parts(void **state)
 
 #define MOST_SIDE 40
 
-/* Cells of an array, by who owns them, as slowly as can be. */
+/* Cells of an array, by owner, in the slowest way. */
 struct owners {
     int64_t rows, columns;
     int of[MOST_SIDE][MOST_SIDE];

@@ -52,7 +52,7 @@ static inline void create_campaign(const char *sweep, struct nuce_campaign *out)
     nuce_problems_fini(&problems);
 }
 
-/* A campaign without a point in a folder of its own, the current one, with what is submitted of it.
+/* A campaign without points, in the current folder, with its submissions.
  */
 struct scene {
     struct nuce_campaign campaign;

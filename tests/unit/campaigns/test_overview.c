@@ -1,5 +1,5 @@
-/* Where points stand: plan, records, submissions and queue joined; and how long it takes still.
- * Submissions: what is written is read back; damage, strangers' files, points taken back. */
+/* States of points: plan, records, submissions and queue joined; and the forecast. Submissions:
+ * read back as written; damage, files of others, points taken back. */
 
 #include "base/seal.h"
 #include "base/text.h"
@@ -70,7 +70,7 @@ static void stand(struct scene *scene, const struct nuce_queue *queue)
     assert_ok(nuce_overview_join(&scene->campaign, &scene->submissions, queue, ANY_ERROR));
 }
 
-/* Beside the queue it is a letter a point: d(one), r(unning), q(ueued), f(ailed), m(issing). */
+/* Beside the queue it is a letter per point: d(one), r(unning), q(ueued), f(ailed), m(issing). */
 static void expect(struct scene *scene, const struct nuce_queue *queue, const char *letters)
 {
     char found[16] = "";
@@ -359,7 +359,7 @@ static void write_well(struct scene *scene)
     assert_ok(write_one(scene, ANY_ERROR));
 }
 
-/* Reads what is in jobs/ in place of what was written. */
+/* Reads the submissions of jobs/ instead of the written ones. */
 static void read_well(struct scene *scene)
 {
     nuce_submissions_fini(&scene->submissions);

@@ -1,4 +1,4 @@
-/* Packing: node counts, times, how few jobs a quick sweep needs, and what jobs may take. */
+/* Packing: node counts, times, the number of jobs of a quick sweep, and limits of jobs. */
 
 #include "campaigns/cost.h"
 #include "make_campaign.h"
@@ -78,7 +78,7 @@ static void test_nodes(void **state)
     }
 }
 
-/* Without a time jobs are filled to an hour and ask for what they need, in whole minutes. */
+/* Without a time jobs are filled to an hour and request their own time, in whole minutes. */
 static void test_time_unknown(void **state)
 {
     struct nuce_profile profile = {.warning_s = 60};
@@ -151,7 +151,7 @@ static void test_spread(void **state)
     nuce_packing_fini(&packing);
 }
 
-/* A time limit that leaves nothing for a point between start and warning is said to. */
+/* A time limit that leaves no time for a point between start and warning is reported. */
 static void test_cramped(void **state)
 {
     struct nuce_profile profile = {.time_s = 60, .warning_s = 60};
@@ -229,7 +229,7 @@ static void test_commands(void **state)
     }
 }
 
-/* Nodes x time of the jobs: what would be submitted. */
+/* Nodes x time of the jobs that would be submitted. */
 static void test_cost(void **state)
 {
     static const struct {

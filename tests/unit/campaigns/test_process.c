@@ -1,5 +1,5 @@
-/* Programs called as Slurm's are: what they say, how they end, and that none is left; and which
- * variables of a shell go on to what is started from it. */
+/* Programs called like Slurm's: their output, their end, and no process left; and the variables
+ * that a shell passes to programs. */
 #include <signal.h>
 
 #include "../folder.h"
@@ -86,7 +86,7 @@ static void test_ended(void **state)
     assert_says(&error, "signal");
 }
 
-/* How a shell came to be, and so what is left of a variable that it has. */
+/* Ways in which a shell was started, and the value of a variable that each passes on. */
 enum {
     SUBMITS = 1,
     STARTS = 2,  /* in an allocation */

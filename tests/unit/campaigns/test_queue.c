@@ -56,8 +56,8 @@ static void check_rows(const char *text, const char *expected)
     free(found);
 }
 
-/* A name with a line end can only cut its own row short: the separator was drawn after it was
- * given, so what follows is no row. */
+/* A name with a line end can only cut its own row short: the separator was drawn after the name was
+ * given, so the text after it is not a row. */
 static void test_rows(void **state)
 {
     check_rows("", "");
@@ -150,8 +150,8 @@ static void test_setting(void **state)
 }
 
 /* Programs called squeue and scontrol, in a folder that is all of PATH but the system's. */
-/* A stand-in that prints one row with the separator it was given, and what it sees of the
- * variables that would hide jobs. */
+/* A stand-in that prints one row with the separator it was given, and those variables that it sees
+ * of the ones that would hide jobs. */
 static const char squeue[] =
     "#!/bin/sh\n"
     "while [ \"$1\" != --format ]; do shift; done\n"
@@ -254,10 +254,10 @@ static void note(void *context, const char *message)
     fprintf(context, "%s\n", message);
 }
 
-/* The jobs that are cancelled of one submission of two parts with the job 100, beside a queue, and
- * those that are left alone. Ours is for the user; where the id was never noted the name is unique,
- * and enough. Jobs that are ending are over, and so are those that Slurm no longer knows when it is
- * told. A stand-in for scancel writes its words to the file `called`. */
+/* One submission has two parts with the job 100. Checks which jobs of a queue are cancelled, and
+ * which are left alone. Jobs of the user are ours; if the id was never noted, the unique name
+ * suffices. Ending jobs count as ended, and so do jobs that Slurm no longer knows. A stand-in for
+ * scancel writes its words to the file `called`. */
 static void test_cancel(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* The words for sbatch and for the launcher, the job script, and the line that runs a point again:
- * hostile texts in every field stay what they are, for the shell and for sbatch. */
+ * hostile texts in every field stay unchanged, for the shell and for sbatch. */
 #include <ctype.h>
 
 #include "../folder.h"
@@ -356,8 +356,8 @@ static void test_bad_hosts(void **state)
                                        "it, and the launcher is 'mpiexec'");
 }
 
-/* The #SBATCH lines of text must give the options of argv; what follows must be the constant body
- * below the number. */
+/* The #SBATCH lines of text must give the options of argv; the rest must be the constant body below
+ * the number. */
 static void check_text(const char *text, const json_t *argv)
 {
     struct nuce_error error;
@@ -459,7 +459,7 @@ static void test_body(void **state)
  */
 #define EVIL "a'b \"c\" $(touch canary) `touch canary`;*\\ {ranks}\nz"
 
-/* A stand-in for launchers: says what it is called with. */
+/* A stand-in for launchers: prints its arguments. */
 static const char stand_in[] = "#!/bin/sh\n"
                                "printf '%s' \"${0##*/}:$VAR:$SLURM_HOSTFILE\"\n"
                                "printf '|%s' \"$@\"\n";
@@ -487,7 +487,7 @@ static void set_line(struct scene *scene, const char *params, const char *measur
     assert_non_null(point->line);
 }
 
-/* Runs the point's line in a shell, and compares what the launcher got. */
+/* Runs the point's line in a shell, and compares the launcher's arguments. */
 static void check(struct scene *scene, int slurm, const char *wanted)
 {
     char got[2048] = "", *line;

@@ -112,7 +112,7 @@ static inline void ranks_remove(struct ranks *ranks)
     assert_int_equal(rmdir(ranks->folder), 0);
 }
 
-/* Ends them, and merges what they left. */
+/* Ends them, and merges their files. */
 static inline void ranks_merge(struct ranks *ranks, struct nuce_capture *out)
 {
     ranks_end(ranks);

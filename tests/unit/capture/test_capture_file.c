@@ -71,7 +71,7 @@ static void write_and_read(const struct nuce_capture *capture, struct nuce_captu
     free(second);
 }
 
-/* The patterns as JSON, of which there is a line each. For the caller to free. */
+/* The patterns as JSON, one line each. The caller frees it. */
 static char *json_of(const struct nuce_capture *capture)
 {
     char *text = NULL;
@@ -172,8 +172,8 @@ static void test_json(void **state)
     free(text);
 }
 
-/* Times come back, however many there are, extremes and mean to three digits: what follows from the
- * least and the most is not in the file. The others are in classes far and near. */
+/* Times come back, however many there are, extremes and mean to three digits: values that follow
+ * from the extremes are not in the file. The others are in wide and narrow classes. */
 static void test_times_return(void **state)
 {
     static const int64_t ns[] = {70000, 5, 70100, 0, 900000000, 5, 5, 80000, 3};
@@ -309,7 +309,7 @@ static void test_altered(void **state)
     free(text);
 }
 
-/* By place, by the beginning of an id, and what is none. */
+/* By place, by the beginning of an id, and texts that are neither. */
 static void test_find(void **state)
 {
     OWNED(capture) capture;
@@ -389,7 +389,7 @@ static void test_extremes(void **state)
     free(times.classes);
 }
 
-/* Codes ascend with times, without a gap, and give back what has as many digits. */
+/* Codes ascend with times, without a gap, and restore times of that many digits. */
 static void test_rounded(void **state)
 {
     for (int digits = 2; digits <= 3; digits++) {
@@ -480,7 +480,7 @@ static void test_random(void **state)
     }
 }
 
-/* A disk that is full is told, be it while a line is printed or when all are. */
+/* A full disk is reported, while a line is printed or after all of them. */
 static void test_full(void **state)
 {
     OWNED(capture) capture;

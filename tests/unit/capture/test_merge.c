@@ -75,8 +75,8 @@ static void play_post(struct played *played, int letter, const char **at)
         nuce_recorder_post(recorder, request, &message, played->ranks.now);
 }
 
-/* Behind a sign: what happens to the request of a letter. ".A" it ends, ".A=2" with a message of
- * rank 2, ".A=?" nobody knows whose; "+A" it is started, "!A" freed, "~A" passed over, "xA"
+/* A sign and a letter, for the request with that letter: ".A" it ends, ".A=2" with a message of
+ * rank 2, ".A=?" with one of an unknown rank; "+A" it is started, "!A" freed, "~A" ignored, "xA"
  * cancelled. */
 static void play_request(struct played *played, int sign, const char **at)
 {

@@ -1,10 +1,10 @@
-/* How large the file of many patterns is that are hardly alike. What is played is what LAMMPS does
- * with a liquid on 27 ranks, with numbers as they were in a capture of it: every 20 steps particles
- * move to where they are now (some, of 88 bytes), and borders are made anew (48 bytes a particle);
- * in each step positions go to the neighbours, and forces the way back (24 bytes a particle), in
- * six directions one after the other. How many particles are in a border differs by some percent
- * from rank to rank and from time to time, and is drawn each time. Lateness and durations are of no
- * machine, but differ from rank to rank and from call to call, as those do. */
+/* The size of a file with many patterns that differ a lot. The messages are those of LAMMPS
+ * with a liquid on 27 ranks, with numbers from a capture: every 20 steps particles move to where
+ * they are now (some, of 88 bytes), and borders are made anew (48 bytes a particle); in each step
+ * positions go to the neighbours, and forces the way back (24 bytes a particle), in six directions
+ * one after the other. The number of particles in a border differs by some percent from rank to
+ * rank and from time to time; it is drawn each time. Lateness and durations are of no machine, but
+ * differ from rank to rank and from call to call, as those do. */
 #include "../test.h"
 #include <sys/stat.h>
 

@@ -69,7 +69,7 @@ static inline void add_members(json_t *object, const char *format, va_list list)
 }
 
 /* The record with members as json_of has them, without braces; the second adds to a run's params,
- * the third to what a job record describes, with what is the hash of it. */
+ * the third to the environment of a job record, with its hash. */
 __attribute__((format(printf, 2, 3))) static inline json_t *with(json_t *record, const char *format,
                                                                  ...)
 {

@@ -1,4 +1,5 @@
-/* The database's file: what leaves it as it was, and that its schema is that of the records. */
+/* The database's file: operations that leave it unchanged, and agreement of its schema with the
+ * records. */
 #include "base/record.h"
 #include "records.h"
 #include "schedules/schedule.h"
@@ -42,14 +43,14 @@ static void test_tuning(void **state)
         execute("nuce.db", sql);
     }
     gives(f, 0, "SELECT count(*) FROM point WHERE problem <> '{\"seed\":1}'");
-    /* tau and phi are named together, and lpt has one message in flight unless told otherwise. */
+    /* tau and phi are named together, and lpt has one message in flight by default. */
     gives(f, (int64_t)COUNT(tuning) - 3,
           "SELECT count(DISTINCT contender) FROM point WHERE contender LIKE 'lpt %'");
     execute("nuce.db", "UPDATE point SET params = json_set(params, '$.schedule', 'twill')");
     gives(f, 1, "SELECT count(*) FROM point WHERE contender = 'twill in-flight 1'");
 }
 
-/* A view in another's database may have no end: what reads has a limit from the start. */
+/* A view in another's database may never end: readers have a limit from the start. */
 static void test_endless_view(void **state)
 {
     struct nuce_store store;
@@ -181,7 +182,7 @@ static void test_rebuild_keeps(void **state)
 }
 
 /* An open without a commit leaves no file behind. A rebuild that does not come to its end leaves
- * the old database as it was, and the next one does not trip over what is left. */
+ * the old database as it was, and the next one works beside the remains. */
 static void test_undone(void **state)
 {
     struct fixture *f = *state;

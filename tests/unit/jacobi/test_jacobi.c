@@ -212,7 +212,7 @@ static void test_mixed(void **state)
     assert_true(same < 3);
 }
 
-/* A sweep over all of an array: every cell is what a plain loop has, and no other is written. */
+/* A sweep over all of an array: every cell is that of a plain loop, and no other is written. */
 static void check_sweep(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns)
 {
     struct nuce_region whole = {0, 0, rows, columns};

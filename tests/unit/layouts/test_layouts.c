@@ -1,5 +1,5 @@
-/* Block-cyclic layouts: the paper's redistribution, corners, arrays as large as can be, and what
- * random ones (tests/property/test_layouts.c) do not reach. */
+/* Block-cyclic layouts: the paper's redistribution, corners, arrays of the largest size, and cases
+ * that random ones (tests/property/test_layouts.c) do not reach. */
 #include "../test.h"
 
 #include "instances/cyclic.h"
@@ -42,7 +42,7 @@ static void test_corners(void **state)
     }
 }
 
-/* Row and column sums are what each rank holds before and after. */
+/* Row and column sums are each rank's elements before and after. */
 static void check_sums(const struct nuce_redistribution *r, int64_t bytes)
 {
     int ranks = nuce_redistribution_ranks(r);
@@ -288,7 +288,7 @@ static void test_large_parts(void **state)
     test_check_moves(&matrix);
 }
 
-/* Copies past the cache: each run where it belongs, and no byte beside it. */
+/* Copies past the cache: each run arrives at its place, and no other byte changes. */
 
 enum {
     RUNS = 12,
@@ -352,7 +352,7 @@ static void test_dealt(void **state)
     }
 }
 
-/* The most elements with the smallest and the largest block: a sanitizer sees what overflows. */
+/* The most elements with the smallest and the largest block: a sanitizer finds overflows. */
 static void test_largest(void **state)
 {
     const int64_t most = NUCE_CYCLIC_MOST_ELEMENTS;

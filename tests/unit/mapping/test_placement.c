@@ -432,7 +432,7 @@ static void test_latency(void **state)
     nuce_placement_latency(&setting.processes, &setting.processors, identity, 0, &seconds);
     assert_near(seconds, (3 * 2e-6 + far) / 4, 1e-15);
     setting_fini(&setting);
-    /* One alone talks to nobody. */
+    /* A single rank sends no message. */
     setting_init(&setting, "node a0 a\n", 1, 1, 1);
     nuce_placement_latency(&setting.processes, &setting.processors, identity, 0, &seconds);
     assert_true(isnan(seconds));
@@ -460,7 +460,7 @@ static void test_processors(void **state)
     setting_fini(&setting);
 }
 
-/* The gain that is told of a swap is its gain, of neighbours too. */
+/* The reported gain of a swap is its true gain, of neighbours too. */
 /* Ranks that run already, in no order, three of them on one node: processors go by node. */
 static void test_taken(void **state)
 {

@@ -32,7 +32,7 @@ static void assert_topology(const char *text, const char *expected)
     assert_string_equal(found, expected);
 }
 
-/* Our own lines, and what Slurm's own parser takes. */
+/* Our own lines, and those that Slurm's parser accepts. */
 static void test_syntax(void **state)
 {
     static const char tree[] = "s0-top(n1 n2) s1-top(n3 n4) top-s0-s1(); 1";
@@ -74,7 +74,7 @@ static void test_syntax(void **state)
                     "b1(n1); 1");
 }
 
-/* Roots without a common one, and what is left for ranks on one of them. */
+/* Several roots, and the network left for ranks below one of them. */
 static void test_islands(void **state)
 {
     OWNED(topology)
@@ -391,8 +391,8 @@ static void check(const struct cluster *cluster, uint64_t seed)
     free(text);
 }
 
-/* Where each node is, a character a node, by leaves and by the switches above them; layers from the
- * leaves up. */
+/* Where each node is, a character per node, by leaves and by the switches above them; layers from
+ * the leaves up. */
 static const struct {
     const char *leaves, *above;
     struct layer layer[3];
@@ -401,7 +401,7 @@ static const struct {
     /* As slurm/virtual/two-leaves.tsv's: 4 MB/s within a leaf, 1 MB/s between them, startups that
      * are a processor's and not the network's. */
     {"00001111", NULL, {{3e-4, 4e6}, {3e-4, 1e6}}, 0.5, 0.03},
-    /* Known by the startups alone; startups that could not be told from 0. */
+    /* Known by the startups alone; startups indistinguishable from 0. */
     {"00001111", NULL, {{1.0e-6, 12e9}, {1.5e-6, 12e9}}, 0.04, 0.03},
     {"00001111", NULL, {{0, 4e6}, {0, 1e6}}, 0.04, 0.03},
     {"01201201222", NULL, {{2e-6, 10e9}, {5e-6, 5e9}}, 0.1, 0.1},
@@ -410,8 +410,8 @@ static const struct {
      {{1e-6, 12e9}, {2e-6, 6e9}, {4e-6, 2e9}},
      0.05,
      0.05},
-    /* A node at a switch of its own is near to nobody: it is known by what it is farther from those
-     * that are near to each other, in startups, in both, or in bytes. */
+    /* A node at a switch of its own is near to no other: it is recognised by its distance from
+     * those that are near to each other, in startups, in both, or in bytes. */
     {"000112", NULL, {{1e-6, 1e9}, {4.5e-6, 1e9}}, 0.03, 0.03},
     {"000112", NULL, {{1e-6, 1e9}, {4.5e-6, 0.3e9}}, 0.03, 0.03},
     {"000112", NULL, {{1e-6, 1e9}, {1e-6, 0.3e9}}, 0.5, 0.03},
@@ -504,7 +504,7 @@ static void test_slow(void **state)
         assert_int_equal(topology.home[i], 1 + i / 4);
 }
 
-/* Ranks of one host are one node; what is within it does not count. */
+/* Ranks of one host are one node; links within it do not count. */
 static void test_hosts_measured(void **state)
 {
     struct cluster cluster = {
@@ -530,7 +530,7 @@ static void test_hosts_measured(void **state)
     free(text);
 }
 
-/* Numbers at the ends of what there is. */
+/* Numbers at the ends of their range. */
 static void test_extremes(void **state)
 {
     OWNED(topology)

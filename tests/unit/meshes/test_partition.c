@@ -15,7 +15,7 @@ static void count_sizes(const struct nuce_partition *partition, int64_t size[MOS
     }
 }
 
-/* No part is empty or much larger than the average, and the cut is what it says. */
+/* No part is empty or much larger than the average, and the cut is the reported one. */
 static void check_partition(const struct nuce_mesh *mesh, const struct nuce_partition *partition)
 {
     int64_t size[MOST_PARTS];
@@ -156,7 +156,7 @@ static void test_refused(void **state)
     assert_null(nuce_partition_find("none"));
 }
 
-/* Submeshes and the pattern of a partition against what a look at every pair of nodes gives. */
+/* Submeshes and the pattern of a partition against a search of all pairs of nodes. */
 
 #define PARTS 5
 

@@ -10,7 +10,7 @@
 
 #define PARTS 32
 
-/* Ranka, Wang and Kumar, 7.2, test set 3: messages a rank and their lengths in nodes. */
+/* Ranka, Wang and Kumar, 7.2, test set 3: messages per rank and their lengths in nodes. */
 struct expected {
     const char *name;
     int64_t nodes; /* 1 % more or less */

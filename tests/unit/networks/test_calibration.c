@@ -73,7 +73,7 @@ static void test_sizes(void **state)
     fan.is_out = 0;
     nuce_fan_sizes(&network, &fan, MIB, bytes);
     assert_int_equal(bytes[0], bytes[1]);
-    /* One that is a thousand times as fast is cut; the slow ones are not made short by it. */
+    /* A fan that is a thousand times as fast is cut; slow fans do not get shorter by it. */
     fan.is_out = 1;
     network.pair_bandwidth[1] = 10e9;
     nuce_fan_sizes(&network, &fan, MIB, bytes);
@@ -98,7 +98,8 @@ static void test_most(void **state)
     assert_close((double)total, NUCE_FAN_TOTAL * (double)MIB, 0.01);
 }
 
-/* The fans of a port that carries `capacity`, on paths of 20 MB/s; returns what is found of it. */
+/* The fans of a port that carries `capacity`, on paths of 20 MB/s; returns the limit that is found.
+ */
 static double find_port(double capacity, struct nuce_fan_result results[3])
 {
     OWNED(network) network = even_network(20e6);
@@ -207,8 +208,8 @@ static void test_noise(void **state)
     assert_in_range(within_two, 930, 1000);
 }
 
-/* Points further from the line than their errors say make the link's errors grow, and spoil
- * its bandwidth no more than what is late does the longest message. */
+/* Points further from the line than their errors say make the link's errors grow, and change its
+ * bandwidth no more than such delays change the longest message. */
 static void test_scatter(void **state)
 {
     struct nuce_trip trips[SIZES];
@@ -222,7 +223,7 @@ static void test_scatter(void **state)
     assert_close(wild.bandwidth, 20e6, 0.06);
 }
 
-/* A shaper that lets the first 48 KiB through at once: the slope is that of what is longer. */
+/* A shaper that lets the first 48 KiB through at once: the slope is that of longer messages. */
 static void test_shaper(void **state)
 {
     static const int64_t sizes[SIZES] = {1024, 16384, 262144, 4194304};
@@ -282,7 +283,7 @@ static void test_no_slope(void **state)
     assert_close(link.startup_s, 1.5e-3, 1e-9);
 }
 
-/* A slope, but one that might as well be none. */
+/* A slope that is not significantly different from 0. */
 static void test_doubtful_slope(void **state)
 {
     struct nuce_trip trips[SIZES];

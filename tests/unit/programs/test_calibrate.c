@@ -30,7 +30,7 @@ static void add_row(json_t *rows, const struct said_curve *curve, int partners, 
 
 /* Two partners carry 1.9, seven less than half of it with the largest size, and with the one before
  * it; the smallest loses nothing. Or one alone carries most. Where TCP sent again, it is the
- * network that loses, whoever shares processors; a segment now and then is no sign of it. */
+ * network that loses, whoever shares processors; a segment now and then is not a sign of it. */
 static void test_loses(void **state)
 {
 #define SHARED                                                                                     \
@@ -158,7 +158,8 @@ static void test_growth(void **state)
 }
 
 /* The interval is of the worst ends: 4 x 99 / 220 .. 4 x 101 / 180. The other direction was not
- * measured; what has no interval has none of its gain, and nothing is compared with nothing. */
+ * measured. A time without an interval gives a gain without one, and two missing values are not
+ * compared. */
 static void test_gain(void **state)
 {
     json_t *rows = json_array();
@@ -227,7 +228,7 @@ static const struct nuce_links_params params = {
 #define PAIR_STEPS (5 * 7 * 3)    /* repetitions, rounds, sizes */
 #define FAN_STEPS (3 * 3 * 2 * 4) /* half the repetitions, centres, directions, degrees */
 
-/* Every one of them once, pairs before what follows from them. */
+/* Every one of them once, pairs before the fans that follow from them. */
 static void test_steps(void **state)
 {
     struct nuce_links_plan plan = nuce_links_plan(&params, 8);
@@ -333,7 +334,7 @@ static void test_file(void **state)
     assert_string_equal(path + strlen(path) - strlen(".network"), ".network");
     assert_ok(nuce_network_read(path, 2, &back, &error));
     assert_near(nuce_network_bandwidth(&back, 1, 0), 4e6, 1e-3);
-    /* Nothing is overwritten; what differs has another name. */
+    /* Nothing is overwritten; different content has another name. */
     assert_int_equal(nuce_links_write(&network, "networks", &second, &error), NUCE_FAILED);
     network.pair_bandwidth[2] = 5e6;
     assert_ok(nuce_links_write(&network, "networks", &second, &error));

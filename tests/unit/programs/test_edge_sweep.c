@@ -1,5 +1,5 @@
-/* The sweep over edges on the parts of a mesh, all in one process: however the mesh is cut, every
- * node gets what it gets where it is not cut at all. */
+/* The sweep over edges on the parts of a mesh, all in one process: every node gets the same value
+ * in whatever partition, and in the whole mesh. */
 #include "../meshes/grid.h"
 #include "../run/deliver.h"
 #include "programs/edge_sweep.h"

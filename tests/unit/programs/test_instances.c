@@ -91,7 +91,7 @@ static const struct nuce_model_question everything = {
 /* 0 sends 4 bytes to 1 and 2 to 2, 1 sends 6 to 0; rank 3 has nothing, and 2 keeps its own. */
 static const char four[] = "4\n0 1 4\n0 2 2\n1 0 6\n2 2 99\n";
 
-/* Contenders share what is read: the second one needs no file any more. */
+/* Contenders share the content of files: the second one needs no file any more. */
 static void test_shared(void **state)
 {
     struct nuce_model_shared shared = {0};
@@ -123,7 +123,8 @@ static void test_shared(void **state)
     assert_int_equal(rename("hidden", "some.network"), 0);
 }
 
-/* A record has what a run has, so no time that the model took and none but the prediction. */
+/* A modelled record has the members of a run: its only time is the prediction, not the time of the
+ * model. */
 static void test_recorded(void **state)
 {
     struct nuce_model_question question = everything;
@@ -149,8 +150,8 @@ static void test_recorded(void **state)
     answer_fini(&answer);
 }
 
-/* The execution that is asked for is taken, and to wait for all ranks' phase is never faster than
- * to wait for one's own. */
+/* The given execution is used. Waiting for the phase of all ranks is never faster than waiting for
+ * the rank's own phase. */
 static void test_execution(void **state)
 {
     static const enum nuce_execution executions[] = {NUCE_LOOSE, NUCE_BARRIER};
@@ -203,8 +204,8 @@ static void test_candidates(void **state)
 
 static const struct nuce_model_question of_placement = {.network = "cm5", .of_workload = 1};
 
-/* Edges of a COM weigh the bytes of both directions, and a rank that talks to nobody is left out of
- * the mean. */
+/* Edges of a COM weigh the bytes of both directions, and a rank without messages is left out of the
+ * mean. */
 static void test_com(void **state)
 {
     int node[4], one, two;

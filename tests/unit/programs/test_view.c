@@ -1,4 +1,4 @@
-/* Means over instances, and what a view shows of them. */
+/* Means over instances, and their rows in a view. */
 
 #include "../holds.h"
 #include "../workloads/points.h"
@@ -99,7 +99,7 @@ static void test_values(void **state)
         {one, 1, NUCE_FROM_MEAN, "length", 4, NUCE_COLUMN_WHOLE, "\"n\":10"},
         {one, 1, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, "\"n\":2.5"},
         {one, 1, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, "\"n\":true"},
-        /* An integer of one instance stays as it is, beyond what a double can tell. */
+        /* An integer of one instance stays exact, beyond the precision of a double. */
         {one, 1, NUCE_FROM_MEAN, "messages", 0, NUCE_COLUMN_COUNT, "\"n\":9007199254740993"},
         /* One value has no deviation. */
         {one, 1, NUCE_FROM_DEVIATION, "length", 0, 0, "\"n\":null"},
@@ -123,7 +123,7 @@ static void test_values(void **state)
     }
 }
 
-/* A record of a mean has what means can say: no count that differs between instances. */
+/* A record of a mean has no count that differs between instances. */
 static void test_describes(void **state)
 {
     static const struct instance two[] = {{2, 7, 1, "cm5"}, {4, 9, 0, "cm5"}};

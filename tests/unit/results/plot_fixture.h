@@ -149,7 +149,7 @@ static inline char *said(const struct fixture *f, const char *name)
     return text;
 }
 
-/* That the plot says all of what is given, NULL-ended. */
+/* Checks that the plot prints each of the given texts, NULL-ended. */
 static inline void check(const struct fixture *f, const char *name, const char *const sentences[])
 {
     char *text = said(f, name);
@@ -281,7 +281,7 @@ static inline json_t *swept_decomposition(const char *decomposition, int side, d
 
 /* The model's record of a square mesh of side x side processes placed on network number instance of
  * the mapping paper's, of so many nodes: its cardinality, microseconds without distant messages,
- * and with 10 and 20 % of them 0.1 and 0.2 more. Of campaign a, job j1. */
+ * and with 10 and 20 % of them 0.1 and 0.2 more. It belongs to campaign a, job j1. */
 static inline json_t *modelled_mapping(const char *placement, int side, int instance, int nodes,
                                        double cardinality, double latency_us)
 {

@@ -57,7 +57,7 @@ static void test_fastest(void **state)
     ADVICE(f, NULL, "\"advice\":\"tuna\"");
 }
 
-/* The duplicate differs by 2 %: less is no difference. */
+/* The duplicate differs by 2 %: less is not a difference. */
 static void test_noise(void **state)
 {
     struct fixture *f = *state;

@@ -1,4 +1,4 @@
-/* Which files a bundle can have, and what two lists of files differ in. */
+/* The files that a bundle can have, and the difference of two lists of files. */
 #include "../folder.h"
 
 #include "base/text.h"
@@ -58,7 +58,7 @@ static void test_bad_sums(void **state)
     }
 }
 
-/* An unpacked bundle goes, whatever is in it, and so does what a dead process has left. */
+/* An unpacked bundle is removed, whatever is in it, and so are the remains of a dead process. */
 static void test_scratch(void **state)
 {
     const char *parent = ((struct folder *)*state)->path;

@@ -1,4 +1,4 @@
-/* Which of what was measured, simulated and modelled a plot gets, and what is said of the rest. */
+/* The choice of measured, simulated and modelled rows for a plot, and the remarks on the others. */
 #include "plot_fixture.h"
 
 /* A job of an environment that differs by its processors; its id goes to environment, which has
@@ -13,7 +13,7 @@ static void append_job(const struct fixture *f, const char *campaign, const char
     append_record(f->folder, campaign, "1.jsonl", record);
 }
 
-/* A run of algorithm, on another mesh than others where one is named, of a kind. */
+/* A run of algorithm, of a kind; mesh: another mesh than that of other runs. */
 static void append_run(const struct fixture *f, const char *campaign, const char *job,
                        const char *algorithm, const char *mesh, const char *kind, int number)
 {
@@ -54,7 +54,7 @@ static void test_libraries(void **state)
     MARKDOWN(f, "quick", wanted);
 }
 
-/* Each panel is of the newest environment that has it; what an older one has of it is named. */
+/* Each panel is of the newest environment that has it; rows of older ones are mentioned. */
 static void test_apart(void **state)
 {
     struct fixture *f = *state;
@@ -115,7 +115,7 @@ static void test_unanswered(void **state)
     has(data.where, "!simulated");
     nuce_plot_data_fini(&data);
 
-    /* Nothing at all: what there is instead. */
+    /* No row at all: the message names other content. */
     assert_int_equal(find_rows(f, "arrays-measured", NULL, &data, &error), NUCE_FAILED);
     has(error.message, "which has measured exchange (2 points), simulated exchange (1 point); run "
                        "'nuce run arrays-measured'");
@@ -125,8 +125,8 @@ static void test_unanswered(void **state)
     has(error.message, "simulated exchange (1 point): see 'nuce status a'");
 }
 
-/* One table for every kind, each in its panel; a prediction is in no column of measurements. What
- * is exact has no duplicate, and its reference no noise. */
+/* One table for every kind, each in its panel; a prediction is in no column of measurements. Exact
+ * times have no duplicate, so their reference has no noise. */
 static void test_kinds(void **state)
 {
     struct fixture *f = *state;
@@ -173,7 +173,7 @@ static void test_campaign(void **state)
     has(error.message, "campaign 'c' is not in ");
 }
 
-/* A campaign that is not through is said to be. */
+/* An unfinished campaign is marked as such. */
 static void test_unfinished(void **state)
 {
     struct fixture *f = *state;
@@ -197,8 +197,8 @@ static void test_unfinished(void **state)
     sqlite3_close(handle);
 }
 
-/* Contenders of one race have a winner, over launches; those that were measured each by itself have
- * none, and one launch is said to be inconclusive. */
+/* Contenders of one race have a winner, over launches; those that were measured separately have
+ * none, and one launch is inconclusive. */
 static void test_verdict(void **state)
 {
     struct fixture *f = *state;
@@ -243,8 +243,8 @@ static void test_above(void **state)
     }
 }
 
-/* Points that never ran in a race together have no winner, however their medians differ; what is
- * simulated is exact. */
+/* Points that never ran in a race together have no winner, however their medians differ; simulated
+ * times are exact. */
 static void test_apart_or_exact(void **state)
 {
     struct fixture *f = *state;

@@ -26,8 +26,8 @@ static void test_distances(void **state)
           "(paper: 0.749 to 0.752, 0.995 to 1.081); means of at least 2 samples.\n");
 }
 
-/* One exchange of a random pattern of degree messages a rank: compress, heap and sort take part of
- * the schedule, that of rs-nh twice as long. The communication is medians of (ac) number's. */
+/* One exchange of a random pattern of degree messages per rank: compress, heap and sort take part
+ * of the schedule, that of rs-nh twice as long. The communication is medians of (ac) number's. */
 static void exchange(struct fixture *f, const char *algorithm, int degree, int unit, double part)
 {
     json_t *record = run_record("a", "j1", algorithm, unit,
@@ -237,8 +237,8 @@ static void test_scale(void **state)
           "others; so at 2 of 2 ranks and sizes.\n");
 }
 
-/* Table 5 has AC at 89.0 ms and RS_N at 57.8 for 8 messages of 1 KiB; what is longer or shorter
- * than 64 B to 4 KiB is not asked. */
+/* Table 5 has AC at 89.0 ms and RS_N at 57.8 for 8 messages of 1 KiB; messages outside 64 B to 4
+ * KiB are not compared. */
 static void test_blocking(void **state)
 {
     struct fixture *f = *state;
@@ -258,7 +258,7 @@ static void test_blocking(void **state)
           "sends 0 remain over sends that do not block.\n");
 }
 
-/* The CM-5 is no machine of today. */
+/* The CM-5 is not a machine of today. */
 static void test_scale_of_cm5(void **state)
 {
     struct fixture *f = *state;
@@ -279,7 +279,7 @@ static void decompose(const struct fixture *f, const char *algorithm, int parts,
                        "'weights':'%s'", weights));
 }
 
-/* Cells of one array, so many processors: what decompositions cost, each with its params. */
+/* Costs of decompositions of one array for so many processors, each with its params. */
 static void append_cells(const struct fixture *f, const char *const *names, int count,
                          int processors, const double *costs, const char *params)
 {
@@ -355,8 +355,8 @@ static void test_search(void **state)
           "- - not comparable: 1.00 to 1.00 times as much; 5 % and more in 0 of 1 cells");
 }
 
-/* Layout (a) of two parts; of four at n / m = 1.5 what Figure 8 has, and Figure 7 does not; then
- * better than either. */
+/* Layout (a) of two parts; for four parts at n / m = 1.5 the layout of Figure 8, not of Figure 7;
+ * then a better one than either. */
 static void test_forms(void **state)
 {
     static const char four[] = "0.4,0.3,0.2,0.1";
@@ -407,7 +407,7 @@ static void test_rebalances(void **state)
           " (n = 18 and more); a cut is paid for after 15 iterations (predicted: 10).\n");
 }
 
-/* Where grid is the fastest no other beats it; where it is alone nobody wins; a correlation needs
+/* If grid is the fastest, no other beats it; if it is alone, none wins; a correlation needs
  * four decompositions. */
 static void test_decompositions(void **state)
 {
@@ -437,7 +437,7 @@ static void test_decompositions(void **state)
           " (rank correlations).\n");
 }
 
-/* Faster than grid in one launch and slower in the other: nobody is shown to win. */
+/* Faster than grid in one launch and slower in the other: no significant difference. */
 static void test_no_winner(void **state)
 {
     struct fixture *f = *state;
@@ -508,7 +508,7 @@ static json_t *bounded(const struct redistribution *what, double s)
                 "'single_port_lower_bound_s':1.0,'lower_bound_s':0.25");
 }
 
-/* Below the bound of one transfer at a time, and what depth is worth; who is fastest, races say. */
+/* Times below the single-port bound, and the value of in-flight; races name the fastest. */
 static void test_depth(void **state)
 {
     static const struct {
@@ -627,8 +627,8 @@ static void mix(const struct fixture *f, int first, int imbalance, const struct 
 }
 
 /* Steps take 21.25 s under alltoallv; rs-n 5.25 and 9.25 where the busiest expert has 3 and 7 times
- * the mean, and at the mean as much less in one launch as more in the other. Gathering is no cost
- * of ac, which is faster, but not at the most. lp is slower everywhere. */
+ * the mean, and at the mean as much less in one launch as more in the other. Gathering is not a
+ * cost of ac, which is faster, but not at the most. lp is slower everywhere. */
 static void test_mixed(void **state)
 {
     static const struct entrant of_1[] = {
@@ -656,9 +656,9 @@ static void test_mixed(void **state)
           "than alltoallv at all of them: lp.\n");
 }
 
-/* Launches beside another reference, with more contenders, count as well: what is compared with
- * alltoallv does not hang on what a campaign compares with. Who never raced where alltoallv was the
- * reference is not shown. */
+/* Launches beside another reference, with more contenders, count as well: comparisons with
+ * alltoallv do not depend on a campaign's own reference. A contender that never raced with
+ * alltoallv as reference is not shown. */
 static void test_mixed_references(void **state)
 {
     static const struct entrant two[] = {{"ac", 10, 1}, {"alltoallv", 20, 1}};

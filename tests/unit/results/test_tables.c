@@ -1,11 +1,11 @@
 /* Tables of placements, redistributions and decompositions whose times and costs are known. */
 #include "plot_fixture.h"
 
-/* Mappings on networks: means over networks, their intervals, and what is saved on each network
- * beside rm on it; half of it on every network, however much that is: 125 by a deviation of
- * 18.7083. Then bm below rm by 10 % on most networks and above it by 50 % on one: 0 % in the mean,
- * and so not surely below; 2.5706 standard errors of 10 are beneath it; and latency tells nothing
- * of cardinality. Then a microsecond and a hundredth of one for each unit of cardinality. */
+/* Mappings on networks: means over networks, their intervals, and the saving on each network
+ * relative to rm; half of it on every network, however much that is: 125 by a deviation of 18.7083.
+ * Then bm below rm by 10 % on most networks and above it by 50 % on one: 0 % in the mean, and so
+ * not surely below; 2.5706 standard errors of 10 are beneath it; and latency tells nothing of
+ * cardinality. Then a microsecond and a hundredth of one for each unit of cardinality. */
 static void test_mappings(void **state)
 {
     for (int number = 0; number < 3; number++) {
@@ -38,7 +38,8 @@ static void test_mappings(void **state)
 
 /* The model gives sm and bm one cost, linear more and two draws of rm most: bm is measured to be
  * slower than linear, which is against it, and the ratio of the first rm to linear may be 1. The
- * second draw has a race of its own with linear, which is one row. What never raced is not there.
+ * second draw has a race of its own with linear, which is one row. Points that never raced have no
+ * row.
  */
 static void test_placed(void **state)
 {
@@ -166,8 +167,8 @@ static void test_kinds(void **state)
         " on new.xml (environment ", "; modelled: ", "!old.xml");
 }
 
-/* Depths in their order as numbers, auto last; ratios to the library's call of what is exact, and
- * of what was measured only in races (test_says has such). One depth of another instance is no row.
+/* Depths in their order as numbers, auto last; ratios of exact times to the library's call, and of
+ * measured ones only in races (test_says has such). One depth of another instance is not a row.
  * Simulated ones are compared with simulated ones. */
 static void test_depth(void **state)
 {
@@ -235,7 +236,7 @@ static void test_adaptivity(void **state)
           "over direct,1,", "!over direct,2,");
 }
 
-/* Statements, each from the points that it is about, and what is said where it fails. */
+/* Statements, each from its points, and the text if it fails. */
 static void test_claims(void **state)
 {
     static const struct row rows[] = {
@@ -330,7 +331,7 @@ static void append_swept(const struct fixture *f, int side, int is_reversed)
     }
 }
 
-/* The calibration of the four ranks: 1000 cells a second each, the first so many, of sweeps over
+/* The calibration of the four ranks: 1000 cells per second each, the first so many, of sweeps over
  * side x side cells, and a millisecond a message and a microsecond a byte. */
 static json_t *calibrated_speeds(int side, double first)
 {
@@ -350,10 +351,10 @@ static json_t *calibrated_links(void)
 }
 
 /* Times of one iteration, beside grid's where there is one; without calibration nothing is
- * predicted, nor is a part of what overlaps known. Over four launches: 3.182 standard errors of -2,
- * -1, 1, 2 % are 2.905 %, of grid's percents less xy2's, -3, -1, 1, 3, 4.108 %. Then 2500 cells at
- * 1000 a second, twice as long as on a rank that is twice as fast; 8 messages and 2400 bytes. Of
- * several calibrations of speeds the one with parts of about that size stands. */
+ * predicted, nor is a part of an overlapped step known. Over four launches: 3.182 standard errors
+ * of -2, -1, 1, 2 % are 2.905 %, of grid's percents less xy2's, -3, -1, 1, 3, 4.108 %. Then 2500
+ * cells at 1000 a second, twice as long as on a rank that is twice as fast; 8 messages and 2400
+ * bytes. Among several calibrations of speeds, the one with parts of about that size counts. */
 static void test_measured(void **state)
 {
     struct fixture *f = *state;
@@ -391,8 +392,8 @@ static json_t *seen_once(json_t *record)
     return record;
 }
 
-/* The winner and those that may be one, and if the order is Acost's: yes, the other way round, and
- * of both arrays together no; of fewer than four nothing is said. */
+/* The winner and those that may be one, and the agreement with the order by Acost: yes, reversed,
+ * and for both arrays together no; with fewer than four there is no answer. */
 static void test_verdict(void **state)
 {
     struct fixture *f = *state;

@@ -6,8 +6,8 @@
 
 #include "run/payload.h"
 
-/* Messages arrive at each rank, whose payload of[rank] is; backwards what would have arrived goes
- * where it came from. */
+/* Messages arrive at each rank, whose payload of[rank] is; backwards: the arriving bytes go back to
+ * their source. */
 static inline void deliver(const struct nuce_payload *of, int ranks, int is_back)
 {
     for (int source = 0; source < ranks; source++) {

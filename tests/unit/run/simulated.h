@@ -1,7 +1,7 @@
 /* All ranks of an exchange in one process: the request sets of their executors end here, in place
- * of run/request_set.c, and messages go from one to another in an order that is drawn. What MPI
- * promises holds and no more: messages of one tag between two ranks keep their order, and a send
- * need not end before its receive is there. */
+ * of run/request_set.c, and messages go from one to another in an order that is drawn. Only the
+ * guarantees of MPI hold: messages of one tag between two ranks keep their order, and a send need
+ * not end before its receive is there. */
 #ifndef NUCE_TEST_SIMULATED_H
 #define NUCE_TEST_SIMULATED_H
 #include "../test.h"

@@ -123,9 +123,9 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* One bit of one element: its place in the whole array is told. Eight elements of two columns, by
- * blocks of two on two ranks, then all on rank 0: byte 27 there is the fourth byte of the element
- * at local place 6 of the first column. */
+/* One bit of one element: its place in the whole array is reported. Eight elements of two columns,
+ * by blocks of two on two ranks, then all on rank 0: byte 27 there is the fourth byte of the
+ * element at local place 6 of the first column. */
 static void test_wrong(void **state)
 {
     struct nuce_redistribution r = {
@@ -252,7 +252,7 @@ static void test_delivered(void **state)
     }
 }
 
-/* One bit of one byte, anywhere: seen, and said where it is. */
+/* One wrong bit of any byte is found, and its place reported. */
 static void test_one_bit(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(6, 1);

@@ -1,4 +1,4 @@
-/* Counters where there is no PAPI: all events are unknown, each once, and it is said. */
+/* Counters where there is no PAPI: all events are unknown, each once, with a message. */
 #include "../test.h"
 
 #include "run/counters.h"

@@ -145,7 +145,7 @@ static void test_more(void **state)
     json_decref(record);
 }
 
-/* A run that never began has an empty list of steps, and says what happened. */
+/* A run that never began has an empty list of steps, and has a message. */
 static void test_statuses(void **state)
 {
     static const struct {
@@ -200,7 +200,8 @@ static json_t *row_of(struct scene *scene, int64_t count)
 }
 
 /* The median of 1 .. 8 is 4.5; the least and the greatest have it between them with 99 %, the
- * second and the seventh with 93 %. Of six the ends have 97 %, of five 94 %: too little. */
+ * second and the seventh with 93 %. The ends of six samples have 97 %, those of five 94 %, too
+ * little. */
 static void test_row(void **state)
 {
     static const struct {
@@ -246,7 +247,7 @@ static void test_row_keys(void **state)
     json_decref(row);
 }
 
-/* The table of a measuring program: what is said once, what varies, and what was found. */
+/* The table of a measuring program: values that are printed once, values that vary, and metrics. */
 
 /* The printed table of rows, JSON text; each run of blanks is one. */
 static char *printed(const struct nuce_workload_ops *workload, const char *text,
@@ -318,7 +319,7 @@ static void test_text(void **state)
           "OVERSUBSCRIBED\n"
           "schedule status\nlp ok\n"},
          NULL},
-        /* The reference is 1; what it came out as beside itself is said below. */
+        /* The ratio of the reference is 1; its noise is printed below. */
         {&nuce_workload_exchange,
          "[" RACE("8", LOUD) "]",
          {"\nschedule ratio\nac 1\nlp 1.50x [1.40, 1.60]\n"
@@ -332,7 +333,7 @@ static void test_text(void **state)
          "[" RACE("8", "0.93,\"noise_low\":null") "]",
          {"\nnoise (ac vs ac) 0.93x\n"},
          NULL},
-        /* Emulation is said above. */
+        /* The line above names the emulation. */
         {&nuce_workload_exchange,
          "[" EMULATED "," MEASURED "]",
          {", measured network: a.net, wait spin, EMULATED network",

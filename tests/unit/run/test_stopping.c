@@ -1,6 +1,6 @@
 /* Simulated races, by the rules of real ones: pilot rounds say how many are wanted, fresh ones give
- * the launch's ratio, and the interval is over launches. Its coverage, and what stopping early does
- * to the ratio, on times with one hump and with two. */
+ * the launch's ratio, and the interval is over launches. Its coverage, and the effect of stopping
+ * early on the ratio, for times with one mode and with two. */
 #include "../test.h"
 
 #include "base/race_ratio.h"
@@ -113,8 +113,8 @@ static void intervals_cover(void **state)
     }
 }
 
-/* The ratio itself: the mean of stopped races beside that of races with all rounds, but for what so
- * many races leave open. */
+/* The ratio itself: the mean of stopped races equals that of races with all rounds, within the
+ * error of so many races. */
 static void stopping_does_not_bias(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(2, 1);

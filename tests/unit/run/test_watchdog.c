@@ -1,5 +1,5 @@
-/* The watchdog, in processes of their own: what it says when time is up, and which signals stop a
- * run. No MPI is started; no time is asserted, only what happens. */
+/* The watchdog, in processes of their own: its message when time is up, and the signals that stop a
+ * run. No MPI is started; no time is asserted, only the outcome. */
 #include "../test.h"
 
 #include <signal.h>
@@ -22,7 +22,7 @@ static void start(struct nuce_watchdog *watchdog)
         _exit(70);
 }
 
-/* Writes what the record would be to stderr. */
+/* Writes the record to stderr. */
 static void note(void *context, const char *message)
 {
     fprintf(stderr, "%s: %s\n", (const char *)context, message);
@@ -58,7 +58,7 @@ static void among_ranks(double allowed_s)
         pause();
 }
 
-/* The rank that all wait for says so of itself alone; what a library does is not known. */
+/* The rank that all wait for reports only that; the state of a library's call is unknown. */
 static void alone(double allowed_s)
 {
     struct nuce_watch watch[2] = {{.rank = 0}, {.rank = 1}};
@@ -116,7 +116,7 @@ static void for_ever(double allowed_s)
     _exit(0);
 }
 
-/* Each child in a process of its own: its exit status, and what it wrote to stderr. */
+/* Each child in a process of its own: its exit status, and its output on stderr. */
 static void test_children(void **state)
 {
     static const struct {

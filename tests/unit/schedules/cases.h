@@ -24,8 +24,8 @@ static inline struct nuce_pattern make_pattern(int ranks, const struct nuce_mess
     return made;
 }
 
-/* Adds what the text says: "0>1:60 2>3:5 | 0>1@60:40" is 60 bytes from 0 to 1 and 5 from 2 to 3,
- * and in phase 1 40 more from byte 60 on. */
+/* Adds the messages of the text: "0>1:60 2>3:5 | 0>1@60:40" is 60 bytes from 0 to 1 and 5 from 2 to
+ * 3, and in phase 1 40 more from byte 60 on. */
 static inline void add_moves(struct nuce_schedule_builder *builder, const char *text)
 {
     for (int phase = 0; *text != '\0'; text += strcspn(text, " "), text += *text == ' ') {
@@ -110,7 +110,7 @@ static inline struct nuce_network draw_network(int ranks, uint64_t instance, dou
     return made;
 }
 
-/* Number 0 and 1: test set 1, 8 and 16 messages a rank; 2: test set 2; 32 ranks, in units. */
+/* Number 0 and 1: test set 1, 8 and 16 messages per rank; 2: test set 2; 32 ranks, in units. */
 static inline struct nuce_pattern draw_set(int set, uint64_t instance, int64_t unit)
 {
     struct nuce_rng rng = nuce_rng_create(1, instance);

@@ -1,6 +1,6 @@
 /* The generators: those of the paper with their stated degrees, sums and sizes at every rank count;
- * mixtures of experts, FFTs, graphs and adaptive meshes, each against a slow way to say what its
- * head says; and what cannot be is refused. */
+ * mixtures of experts, FFTs, graphs and adaptive meshes, each against a slow form of its
+ * definition; and refused input. */
 #include "cases.h"
 #include "schedules/generator.h"
 
@@ -522,7 +522,7 @@ static void test_moe_capacity_and_back(void **state)
     }
 }
 
-/* Point by point: who has it before, who after. */
+/* Point by point: its owners before and after. */
 static void check_fft(const struct nuce_generator_input *input)
 {
     OWNED(pattern) pattern = draw("fft", input, 1);
@@ -616,7 +616,8 @@ static void test_graph_once(void **state)
     assert_int_equal(entry(&pattern, 1, 0), 1);
 }
 
-/* Sides come in pairs, so what goes one way comes back, and halves of 16 cells. */
+/* Sides come in pairs, so each message has one in the other direction; and in halves of 16 cells.
+ */
 static void test_amr(void **state)
 {
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {

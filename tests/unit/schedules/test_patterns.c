@@ -1,4 +1,4 @@
-/* Patterns: their rows, what is refused, files of them, and what is said of one. */
+/* Patterns: their rows, refused input, files of them, and their metrics. */
 #include <limits.h>
 #include <stdio.h>
 #include <unistd.h>

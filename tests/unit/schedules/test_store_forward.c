@@ -205,7 +205,8 @@ static void test_two_levels(void **state)
     on_all_nodes(check_levels);
 }
 
-/* 4 nodes of 4, all to all: 2 rounds inside in radix 2, 3 between; told and found nodes are alike.
+/* 4 nodes of 4, all to all: 2 rounds inside in radix 2, 3 between; given and found nodes give the
+ * same.
  */
 static void test_blocks(void **state)
 {

@@ -1,5 +1,5 @@
-/* Tuning files: what is read, what is refused and where, what is found, and that what is written is
- * read back the same. */
+/* Tuning files: reading, refusals with their place, finding rules, and reading back written files
+ * unchanged. */
 #include <stdlib.h>
 #include <string.h>
 

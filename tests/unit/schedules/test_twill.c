@@ -1,7 +1,7 @@
-/* TWILL: every group gets its part of what a rank sends at any time, however unequal messages and
+/* TWILL: every group gets its part of a rank's bytes at any time, however unequal messages and
  * groups are; the ranks of a group begin with different groups and destinations; groups come from
- * whoever tells of them; and the window bounds what is under way. FAST: the stages between nodes,
- * and the schedule that is made of them. */
+ * any of their sources; and in-flight bounds the sends under way. FAST: the stages between nodes,
+ * and their schedule. */
 #include "cases.h"
 #include "schedules/birkhoff.h"
 #include "schedules/generator.h"
@@ -113,7 +113,7 @@ static void test_first(void **state)
     }
 }
 
-/* The text's network, else what the caller knows; else it is refused. */
+/* The text's network, else that of the caller; else it is refused. */
 static void test_sources(void **state)
 {
     static const char text[] = "ranks 4\nbetween 0 9\nblock 1\nunder all 0\nunder 2 1\n";
@@ -180,8 +180,8 @@ static int64_t largest_sum(const int64_t *work, int size)
     return largest;
 }
 
-/* Takes off what the stages have: nothing meets twice in one, and none is longer than it says.
- * Returns their length in all. */
+/* Subtracts the stages' bytes: no pair meets twice in one, and none is longer than its length.
+ * Returns their total length. */
 static int64_t check_stages(const struct nuce_stages *stages, int64_t *work, int size)
 {
     int64_t length = 0;
@@ -259,9 +259,8 @@ static void test_fast_shapes(void **state)
     on_all_nodes(check_fast);
 }
 
-/* The case that it is for: experts of which one has 1 to 7 times the mean, 4 nodes of 8 ranks with
- * a card of 25 GB/s each and 200 GB/s inside, 1 MiB a token: within 5 % of what no schedule can
- * beat. */
+/* Its intended case: experts, one with 1 to 7 times the mean load, 4 nodes of 8 ranks with
+ * a NIC of 25 GB/s each and 200 GB/s inside, 1 MiB per token: within 5 % of the lower bound. */
 static void test_near_the_bound(void **state)
 {
     static const char text[] = "ranks any\nblock 8\nwithin 1e-6 200e9\nbetween 2e-6 25e9\n"

@@ -94,7 +94,7 @@ static void test_stopped(void **state)
                      NUCE_VERDICT_WORSE);
 }
 
-/* One launch on a side, of whatever value: nothing is known of what another would give. */
+/* One launch per side, of any value: the variation between launches is unknown. */
 static void test_one_launch(void **state)
 {
     const double a[] = {0, 0.01, 0.02}, b[] = {3};
@@ -117,8 +117,8 @@ static void test_one_launch(void **state)
     }
 }
 
-/* One step of a clock's grid more or less is no difference, however large as a ratio; more is one,
- * and without a clock, as of a model's times, so is the least. */
+/* One step of a clock's grid more or less is not a difference, however large as a ratio; more is
+ * one, and without a clock, as of a model's times, so is the least. */
 static void test_resolution(void **state)
 {
     const double times[] = {10e-9, 9.5e-9, 8e-9, 13e-9};
@@ -160,8 +160,8 @@ static void test_verdicts(void **state)
     assert_int_equal(conclude_one(found, 0.01).verdict, NUCE_VERDICT_UNKNOWN);
 }
 
-/* Draws of the trials: logarithms that differ from launch to launch, by what all points of a launch
- * have in common and by what each has for itself. */
+/* Draws of the trials: logarithms that vary from launch to launch, by a common part of all points
+ * of a launch and a part of each point. */
 struct design {
     int points, launches; /* a side */
     int is_raced;         /* launches that have both */
@@ -265,7 +265,7 @@ static void test_alarms(void **state)
     }
 }
 
-/* 10 % is found, at all points or two of them, and the mean's interval holds what it should. */
+/* 10 % is found, at all points or two of them, and the mean's interval contains the true mean. */
 static void test_power(void **state)
 {
     static const struct design designs[] = {

@@ -69,7 +69,7 @@ static void test_refuse(void **state)
     assert_text(&error, NUCE_ERROR_OPTIONS, "no more memory");
 }
 
-/* Knowledge from further in becomes part of the message: nothing is lost, nothing said twice. */
+/* Details of the inner error become part of the message: nothing is lost or repeated. */
 static void test_about(void **state)
 {
     struct nuce_error error;
@@ -91,7 +91,7 @@ static void test_about(void **state)
     assert_string_equal(error.path, "");
 }
 
-/* In a child: a broken assumption says what and where on stderr, and ways by SIGABRT. */
+/* In a child: a failed assertion prints its text and place on stderr, and ends by SIGABRT. */
 static void test_assert(void **state)
 {
     const struct rlimit no_core = {0, 0};

@@ -118,7 +118,7 @@ static void test_set_every_type(void **state)
     }
 }
 
-/* Refused values change nothing; the message has the option, the value and what was expected. */
+/* Refused values change nothing; the message has the option, the value and the expected value. */
 static void test_refused(void **state)
 {
     static const struct {

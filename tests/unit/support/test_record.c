@@ -150,7 +150,7 @@ static void test_found(void **state)
         assert_refused(with("metrics", "colour", values[i]), "'colour' of 'metrics'");
 }
 
-/* A record of another version says which, and what to do. */
+/* The message for a record of another version has that version, and advice. */
 static void test_version(void **state)
 {
     assert_refused(with(NULL, "version", "1"),

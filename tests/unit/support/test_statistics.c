@@ -1,4 +1,4 @@
-/* Random numbers, and what is worked out of samples. */
+/* Random numbers, and statistics of samples. */
 #include "../test.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static void test_reference(void **state)
         assert_true(nuce_rng_next(&rng) == expected[i]);
 }
 
-/* Streams of an independent implementation in whole numbers of any size. That of seed 0 is also
- * what other libraries give that seed xoshiro256** by splitmix64. A change would silently change
+/* Streams of an independent implementation in whole numbers of any size. That of seed 0 is also the
+ * stream of other libraries that seed xoshiro256** by splitmix64. A change would silently change
  * every random instance. */
 static void test_golden_streams(void **state)
 {
@@ -195,7 +195,7 @@ static void test_interval_largest(void **state)
     }
 }
 
-/* From printed tables: two-sided 95 %, and what Bonferroni's correction asks for. */
+/* From printed tables: two-sided 95 %, and levels of Bonferroni's correction. */
 static void test_student(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Names, words, the nearest of several, and what is safe to print. */
+/* Names, words, the nearest of several, and safe printing. */
 #include "../test.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void test_is_name(void **state)
     assert_true(nuce_text_is_name(text));
 }
 
-/* A byte that a terminal could obey, or that JSON could not hold, is gone; letters stay. */
+/* Bytes that terminals interpret, or that JSON cannot hold, are removed; letters stay. */
 static void test_printable(void **state)
 {
     static const char *const cases[][2] = {

@@ -146,7 +146,7 @@ static void test_format_seconds(void **state)
         assert_string_equal(nuce_units_format_seconds(known[i].seconds, buffer), known[i].text);
 }
 
-/* Ranges: what they are, or what is said of them. */
+/* Ranges: their values, or their error message. */
 static void test_range(void **state)
 {
     static const struct {

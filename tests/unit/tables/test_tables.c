@@ -7,7 +7,7 @@
 #include "base/grid_fit.h"
 #include "base/rows.h"
 
-/* Two columns whose cells hold what the formats must escape. */
+/* Two columns with characters that the formats must escape. */
 static void make_grid(struct nuce_grid *grid)
 {
     static const char *const names[] = {"time_s", "name"};
@@ -109,7 +109,7 @@ static char *fitted(const struct nuce_grid *grid, int columns)
     return text;
 }
 
-/* The same in all rows goes below, texts are broken, and what is left comes in blocks. */
+/* Values equal in all rows go below, texts are broken, and the remaining columns come in blocks. */
 static void test_within(void **state)
 {
     static const char *const names[] = {"name", "kind", "summary", "first", "second"};
@@ -147,7 +147,7 @@ static void test_within(void **state)
     free(text);
 }
 
-/* Numbers read back as what they were; what is no number is empty. */
+/* Numbers are read back unchanged; a value that is not a number is an empty field. */
 static void test_numbers(void **state)
 {
     struct nuce_cell cell = {.type = NUCE_CELL_NULL};
@@ -191,7 +191,7 @@ static void test_rows(void **state)
         int csv_has_all, digits;
         const char *expected;
     } cases[] = {
-        /* Units for people, a dash for what a row has not, and no column that is empty or wide. */
+        /* Units for people, a dash for a missing value, and no column that is empty or wide. */
         {NUCE_GRID_TEXT, 0, 0,
          "name    time    95 % interval bytes              gain   rate case_10\n"
          "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 [1.25, 1.75] 2 GB/s    10.5\n"

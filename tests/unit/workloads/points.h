@@ -1,4 +1,4 @@
-/* Points of any workload, said as "exchange 3 schedule=ac com=some.com": the workload, the ranks
+/* Points of any workload, written as "exchange 3 schedule=ac com=some.com": the workload, the ranks
  * and the settings, as a sweep gives them. A word without '=' belongs to the value before it. */
 #ifndef NUCE_TEST_POINTS_H
 #define NUCE_TEST_POINTS_H
@@ -10,8 +10,8 @@
 
 #include "points/point.h"
 
-/* A point with what the text sets, not complete yet; to be freed with nuce_point_fini also after an
- * error. */
+/* A point with the settings of the text, not complete yet. Freed with nuce_point_fini, also after
+ * an error. */
 static inline nuce_status point_begin(const char *text, struct nuce_point *point,
                                       struct nuce_error *error)
 {
@@ -72,7 +72,7 @@ __attribute__((format(printf, 1, 2))) static inline struct nuce_point point_of(c
     return point;
 }
 
-/* Bad input: the option or key that is wrong, "" for no single one, and a part of what is said. */
+/* Bad input: the wrong option or key, "" for no single one, and a part of the message. */
 static inline void point_is_refused(const char *text, const char *subject, const char *says)
 {
     OWNED(point) point;

@@ -1,5 +1,5 @@
-/* Exchanges of a capture: an application of four ranks is played, and what the workload makes of
- * its file is what was played. */
+/* Exchanges of a capture: the test plays an application of four ranks, and the workload reproduces
+ * its messages from the file. */
 #include "../test.h"
 
 #include "../capture/ranks.h"
@@ -122,8 +122,8 @@ static void test_messages(void **state)
     }
 }
 
-/* Only the pair with three messages and the one whose message has no bytes are told apart. On an
- * emulated network, which changes the messages, none are. */
+/* Only the pair with three messages and the one with an empty message differ. On an emulated
+ * network, which changes the messages, none do. */
 static void test_splits(void **state)
 {
     OWNED(point) ring_point = point_of(CALL, 1), few = point_of(CALL, 2);
@@ -273,7 +273,7 @@ static void test_lateness(void **state)
     }
 }
 
-/* Somebody who came 100 s late in one call, and one of whom nobody measured anything. */
+/* A rank that came 100 s late in one call, and a rank without measured times. */
 static void test_lateness_refused(void **state)
 {
     struct nuce_capture capture;
@@ -309,7 +309,7 @@ static void test_refused(void **state)
     point_is_refused("exchange 3 schedule=lp capture=run.nucecap call=1", "ranks",
                      "is for 4 ranks");
     point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=77", "capture", "77");
-    /* Where it is only made, by whoever did not inspect it. */
+    /* The capture file is only made here, by a caller that did not inspect it. */
     assert_int_equal(exchange->pattern(point.params, 5, &pattern, &error), NUCE_BAD_INPUT);
     assert_says(&error, "is of 4 ranks, expected 5");
     file_write("run.nucecap", "nuce capture 1\n0 0 0 of what there was before\n");

@@ -1,4 +1,4 @@
-/* The workload exchange: its patterns, and what its schedules are told. */
+/* The workload exchange: its patterns, and the input of its schedules. */
 #include "../folder.h"
 #include "points.h"
 

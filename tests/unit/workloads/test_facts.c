@@ -1,5 +1,5 @@
-/* Facts of files, lists and numbers, told once for each, and refused ones; networks by name,
- * messages that stand for other links, and random numbers. */
+/* Facts of files, lists and numbers, read once each, and refused ones; networks by name, messages
+ * that emulate other links, and random numbers. */
 #include "../folder.h"
 #include "points.h"
 
@@ -24,8 +24,8 @@ static int facts_setup(void **state)
     return 0;
 }
 
-/* A file that changes behind its back stays what it was: thousands of points see one content. What
- * fails is tried again. */
+/* A file that changes meanwhile keeps its first content: thousands of points see the same. A
+ * read that fails is tried again. */
 static void test_read_once(void **state)
 {
     struct nuce_facts *facts = nuce_facts_create();
@@ -231,8 +231,8 @@ static struct nuce_scheduling emulated(double link_bandwidth)
     return scheduling;
 }
 
-/* On the links that there are each message takes as long as on the emulated network, to half a
- * byte, and none vanishes; what a rank sends to itself crosses no link. */
+/* On the real links each message takes as long as on the emulated network, to half a byte, and none
+ * vanishes; a rank's message to itself crosses no link. */
 static void check_emulated(struct nuce_rng *rng, double low, double high)
 {
     struct nuce_scheduling scheduling = emulated(LINKS);
@@ -340,7 +340,7 @@ static void test_streams(void **state)
     assert_true(nuce_rng_next(&again) == begins[2]);
 }
 
-/* All placements, then what the library does, then nothing; the same with schedules. */
+/* All placements, then the library's, then the end; the same with schedules. */
 static void test_lists(void **state)
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* Commands as words, and what a contender's settings may be. */
+/* Commands as words, and valid settings of a contender. */
 #include "points.h"
 
 /* Words are written with '|' between them; NULL: refused, which says so. */

@@ -32,7 +32,7 @@ static void test_by_hand(void **state)
 }
 
 /* 2 x 4 elements, rows in turn on one column of ranks, to columns in turn on one row of ranks: each
- * has half of what it had. By hand: element (i, j) is of rank i, and becomes that of rank j mod 2.
+ * keeps half of its elements. By hand: element (i, j) belongs to rank i, and then to rank j mod 2.
  */
 static void test_grids(void **state)
 {

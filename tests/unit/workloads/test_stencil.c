@@ -184,7 +184,7 @@ static void test_extra(void **state)
     }
 }
 
-/* Written as briefly as can be; speeds that change begin equal where nothing else is said. */
+/* Written as briefly as possible; changing speeds begin equal by default. */
 static void test_complete(void **state)
 {
     struct nuce_stencil_params params = params_of("", "1e1: 2.0,1/0.05K:1,2e0");
