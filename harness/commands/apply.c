@@ -1,5 +1,5 @@
 /* nuce apply: runs an application with the library in front of it that makes its calls under the
- * schedules of a tuning file (kernels/apply). The file is checked before anything starts. */
+ * schedules of a tuning file (kernels/library). The file is checked before anything starts. */
 #include <stdlib.h>
 
 #include "base/text.h"
