@@ -142,7 +142,7 @@ static void test_conflict(void **state)
     append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 16, 1));
     COLLECT_TWICE(
         f, 1, 5,
-        "a/records/3.jsonl:1:1: job 'j1' of campaign 'a' is described in another file too");
+        "a/records/3.jsonl:1:1: job 'j1' of campaign 'a' is described differently in another file");
     assert_same(f->database, f->other);
 }
 

@@ -184,7 +184,7 @@ static void test_bad_slurm(void **state)
     refuse("- topology: t\n", "t:1:1: Slurm's topology.yaml is not read");
     refuse("Nodes=n\nSwitchName=a Nodes=m\n", "no SwitchName");
     refuse("SwitchName=a Node=n\n", "t:1:14: 'Node': expected SwitchName, Switches");
-    refuse("SwitchName=a Nodes=n Nodes=m\n", "each once a line");
+    refuse("SwitchName=a Nodes=n Nodes=m\n", "each once per line");
     refuse("SwitchName=a Nodes=\n", "'Nodes=': expected KEY=VALUE");
     refuse("SwitchName=a Nodes=n[3-1]\n", "'3-1]': expected numbers in brackets");
     refuse("SwitchName=a Nodes=n[1\n", "expected a ']'");

@@ -104,7 +104,7 @@ static void test_unanswered(void **state)
     collect(f);
     choice.environment = simulated;
     assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_FAILED);
-    has(error.message, "exchange-cost: nothing of an environment that begins with");
+    has(error.message, "exchange-cost: no rows of an environment whose id begins with");
     choice.environment = "0123";
     assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_BAD_INPUT);
     has(error.message, "--environment: '0123': expected the beginning of the id of one");

@@ -441,7 +441,7 @@ static void test_bad_lines(void **state)
         {LINE("a", "contention", "\"3\"", ""), "not a line of a plan"},
         {LINE("a", "contentions", "3", ""), "unknown workload 'contentions'"},
         {LINE("a", "contention", "3", "\"x\":1"), "unknown option 'x'"},
-        {LINE("a", "contention", "3", "\"algorithm\":\"ac\""), "algorithm: ended"},
+        {LINE("a", "contention", "3", "\"algorithm\":\"ac\""), "algorithm: removed"},
         {LINE("a", "contention", "3", "\"partners\":3"), "partners: '3': expected 1 .. 2"},
         {LINE("a", "contention", "3", "\"partners\":\"many\""), "many"},
         {LINE("abc", "contention", "3", "\"partners\":2"),
