@@ -5,7 +5,8 @@
 up --nodes 2
 
 profile
-sweep 8 1 2
+hold 2
+sweep 8 0.3 2
 submit
 eventually 60 has_runs 2 ok
 cluster scancel "$(jobs)"
@@ -23,6 +24,7 @@ only_other() {
 eventually 30 only_other
 cluster scancel "$other"
 eventually 30 no_jobs
+go
 resume_all
 finished 8
 

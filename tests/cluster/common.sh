@@ -98,6 +98,16 @@ YAML
     printf '%s\n' "$@" >>profile.yaml
 }
 
+# hold RUNS: ranks of the profile, once that many runs are recorded and another has begun, wait for `go`
+# (tests/polite), so that what the test does then it does in the middle of that run. After `profile`.
+hold() {
+    sed -i "s|^set: {|&NUCE_TEST_HOLD: '$1 $PWD', |" profile.yaml
+}
+
+go() {
+    : >go
+}
+
 # sweep COUNT SECONDS RANKS [LINE...]: sweep.yaml, COUNT points that sample for so long.
 sweep() {
     cat >sweep.yaml <<YAML

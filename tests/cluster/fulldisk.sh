@@ -16,10 +16,12 @@ up --nodes 2
 
 filler=campaigns/filler
 profile
+hold 2
 sweep 10 0.5 2
 submit
 eventually 60 has_runs 2 ok
 dd if=/dev/zero of="$filler" bs=4k 2>/dev/null || :
+go
 eventually 60 no_jobs
 # The job says so; its log, which is on that disk too, may not.
 expect 0 nuce status

@@ -7,12 +7,14 @@
 up --nodes 4
 
 profile
-sweep 8 1 4
+hold 2
+sweep 8 0.3 4
 sed -i 's/launches: 1/launches: 2/' sweep.yaml
 submit
 eventually 60 has_runs 2 ok
 cluster kill n2
 eventually 90 no_jobs
+go
 same "nodes that Slurm drained" "$(cluster sinfo -h -N -o '%N %T' | grep drain || :)" ""
 cluster revive n2
 # A drained node is taken back.

@@ -6,6 +6,7 @@
 up --nodes 4
 
 profile
+hold 4
 step="srun --mpi=pmi2 -n {ranks} $build/bin/nuce-exchange --pattern uniform --degree 1 --item-bytes 16KiB"
 step="$step --warmup 1 --min-samples 3 --max-samples 3 --format json --schedule"
 cat >sweep.yaml <<YAML
@@ -20,6 +21,7 @@ submit
 eventually 60 has_runs 4 ok
 cluster kill n2
 eventually 90 no_jobs
+go
 cluster revive n2
 resume_all
 expect 0 nuce collect

@@ -5,7 +5,8 @@
 up --nodes 4
 
 profile 'requeue: true'
-sweep 8 5 3
+hold 1
+sweep 8 0.3 3
 submit
 eventually 60 has_runs 1 ok
 node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]\).*/\1\2/')
@@ -23,6 +24,7 @@ first_is_over() {
 }
 eventually 60 first_is_over
 sleep 15
+go
 eventually 60 first_is_over
 eventually 60 requeued
 eventually 180 has_runs 8 ok

@@ -2,16 +2,24 @@
  * there are more ranks than processors, as in the tests, a rank that waits uses up its time slice
  * while the one it waits for has none. Loaded before MPICH, this one yields each time that it found
  * nothing to do, and sleeps a little once that has been so POLLS times: ranks that wait for a
- * timeout, or for one that was stopped, cost nothing. NUCE_TEST_POLLS: another number. The
- * behaviour of the programs under test and of MPI stays the same. */
+ * timeout, or for one that was stopped, cost nothing. NUCE_TEST_POLLS: another number. What the
+ * programs under test do, and what MPI does for them, stays the same.
+ *
+ * NUCE_TEST_HOLD="RUNS FOLDER": as soon as FOLDER/campaigns has that many recorded runs and another has begun,
+ * a rank sleeps until FOLDER/go exists or a signal arrives. So a test that kills or cancels a job in the middle does so in the
+ * middle, however busy the machine is. */
 #include <dlfcn.h>
+#include <glob.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define POLLS 30
 #define SLEEP_NS 100000
+#define HOLD_NS 20000000
 
 unsigned ucp_worker_progress(void *worker);
 
@@ -40,6 +48,67 @@ static unsigned find_polls(void)
     return text != NULL ? (unsigned)strtoul(text, NULL, 10) : POLLS;
 }
 
+static char *join(const char *folder, const char *name)
+{
+    char *path = NULL;
+
+    if (asprintf(&path, "%s/%s", folder, name) < 0)
+        abort();
+    return path;
+}
+
+/* True once so many runs are recorded, and one more has begun. */
+static int is_time(const char *folder, long wanted)
+{
+    char *pattern = join(folder, "campaigns/*/records/*.jsonl"), *line = NULL;
+    size_t size = 0;
+    glob_t found = {0};
+    long runs = 0, begun = 0;
+
+    glob(pattern, 0, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        FILE *file = fopen(found.gl_pathv[i], "r");
+
+        while (file != NULL && getline(&line, &size, file) > 0) {
+            runs += strstr(line, "\"record\":\"run\"") != NULL;
+            begun += strstr(line, "\"record\":\"begin\"") != NULL;
+        }
+        if (file != NULL)
+            fclose(file);
+    }
+    globfree(&found);
+    free(line);
+    free(pattern);
+    return runs >= wanted && begun > runs;
+}
+
+/* Looks at most every HOLD_NS. */
+static void hold(void)
+{
+    static _Thread_local int over;
+    static _Thread_local struct timespec next;
+    const char *wanted = getenv("NUCE_TEST_HOLD");
+    const struct timespec nap = {.tv_nsec = HOLD_NS};
+    struct timespec now;
+    char *folder, *go;
+    long runs;
+
+    if (over || wanted == NULL)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec < next.tv_sec || (now.tv_sec == next.tv_sec && now.tv_nsec < next.tv_nsec))
+        return;
+    next = now;
+    next.tv_nsec += HOLD_NS;
+    runs = strtol(wanted, &folder, 10);
+    if (!is_time(folder + 1, runs))
+        return;
+    go = join(folder + 1, "go");
+    while (!over)
+        over = access(go, F_OK) == 0 || nanosleep(&nap, NULL) != 0;
+    free(go);
+}
+
 unsigned ucp_worker_progress(void *worker)
 {
     static _Thread_local progress_function *progress;
@@ -50,6 +119,7 @@ unsigned ucp_worker_progress(void *worker)
         progress = find_progress();
         polls = find_polls();
     }
+    hold();
     done = progress(worker);
     idle = done > 0 ? 0 : idle + 1;
     if (idle > polls)
