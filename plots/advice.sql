@@ -5,14 +5,15 @@
 -- table: panels advice_entered advice_paired advised
 -- cells: ratio_told noise_told made_in saves
 -- heads: ratio_told ratio to now [95 %], noise_told noise, made_in made in, pays_after pays after [calls], saves saves an hour
--- data: point ranks environment now_is_called rule candidate knob ratio ratio_low ratio_high noise noise_low noise_high
+-- data: point ranks environment now_is_called rule candidate knob knob_told ratio ratio_low ratio_high noise noise_low
+-- data: noise_high
 -- data: cost_s calls saved_s saved_low_s saved_high_s launches busy oversubscribed campaigns
 -- data: call fingerprint bytes degree class schedule params machine mpi
 -- verdict: Advice
 --
 -- A row for each exchange that raced (tables/advised.sql). ratio is that of the advised contender to the one called now,
 -- with its 95 % interval; noise is the reference against its duplicate. knob is what sets it in the MPI library without
--- nuce.
+-- nuce, knob_told the ratio of its race, or that it has none.
 SELECT g.panel || coalesce(', ' || nullif(g.size_of || g.at, ''), '') AS exchange,
        a.now,
        iif(a.rule IS NULL OR a.rule = 'library', 'leave it', a.rule) AS advice,
@@ -29,6 +30,7 @@ SELECT g.panel || coalesce(', ' || nullif(g.size_of || g.at, ''), '') AS exchang
        a.rule,
        a.candidate,
        a.knob,
+       a.knob_told,
        iif(a.candidate IS NULL, NULL, a.ratio) AS ratio,
        iif(a.candidate IS NULL, NULL, a.low) AS ratio_low,
        iif(a.candidate IS NULL, NULL, a.high) AS ratio_high,
@@ -78,6 +80,7 @@ SELECT 'measured' AS kind, NULL AS claim, NULL AS holds,
                    || iif(p.calls IS NULL, '', printf('; the application makes %d', p.calls)) || '.', '')
        || coalesce(char(10) || 'It saves ' || told_time(p.saved_s) || ' [' || told_time(p.saved_low_s) || ', '
                    || told_time(p.saved_high_s) || '] in an hour of the application.', '')
-       || coalesce(char(10) || 'Nearest setting of the MPI library, to be raced itself: ' || p.knob || '.', '') AS sentence
+       || coalesce(char(10) || 'Nearest setting, for each MPI_Alltoallv of the program: ' || p.knob
+                   || char(10) || upper(substr(p.knob_told, 1, 1)) || substr(p.knob_told, 2), '') AS sentence
 FROM plotted AS p
 JOIN advised AS a ON a.environment = p.environment AND a.point = p.point

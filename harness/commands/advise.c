@@ -31,7 +31,8 @@ struct advise_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "write", offsetof(struct advise_arguments, write), NULL, "FILE",
-                "tuning file of the advice, with its evidence; an older one is replaced",
+                "tuning file of the advice, with its evidence; an older one is replaced. Settings "
+                "of the MPI library that do alike go to FILE.env",
                 .letter = 'o'),
     NUCE_OPTION(FLAG, "disturbed", offsetof(struct advise_arguments, disturbed), NULL, NULL,
                 "also advice from races with other load or too few processors"),
@@ -94,6 +95,16 @@ static const char *why_no_rule(const struct nuce_grid *grid, int64_t row, int64_
              is(grid, earlier, "fingerprint", nuce_grid_text(grid, row, "fingerprint"))))
         earlier++;
     return earlier < row ? "the same as above" : NULL;
+}
+
+/* The row that says of which machine and MPI library the file is; the number of rows: none does. */
+static int64_t find_first(const struct nuce_grid *grid)
+{
+    int64_t first = 0;
+
+    while (first < grid->rows && why_no_rule(grid, first, -1) != NULL)
+        first++;
+    return first;
 }
 
 /* The rule of a row that gives one. NUCE_BAD_INPUT: the database has a schedule or an option that
@@ -159,10 +170,8 @@ static nuce_status print_classes(const struct nuce_grid *grid, int64_t first, FI
  * characters, which could end a comment, have been replaced. */
 static nuce_status print_tuning(const struct nuce_grid *grid, FILE *file, struct nuce_error *error)
 {
-    int64_t first = 0;
+    int64_t first = find_first(grid);
 
-    while (first < grid->rows && why_no_rule(grid, first, -1) != NULL)
-        first++;
     if (first == grid->rows)
         return nuce_error_set(
             error, NUCE_FAILED,
@@ -186,7 +195,8 @@ static nuce_status print_tuning(const struct nuce_grid *grid, FILE *file, struct
             fprintf(file, "#   other load in %s launches%s\n", nuce_grid_text(grid, row, "busy"),
                     is(grid, row, "oversubscribed", "0") ? "" : ", more ranks than processors");
         if (!is(grid, row, "knob", ""))
-            fprintf(file, "#   without nuce: %s\n", nuce_grid_text(grid, row, "knob"));
+            fprintf(file, "#   without nuce: %s\n#   %s\n", nuce_grid_text(grid, row, "knob"),
+                    nuce_grid_text(grid, row, "knob_told"));
         if (reason != NULL)
             fprintf(file, "#   no rule: %s\n", reason);
         else if (make_rule(grid, row, &rule, error) == NUCE_OK)
@@ -197,22 +207,81 @@ static nuce_status print_tuning(const struct nuce_grid *grid, FILE *file, struct
     return print_classes(grid, first, file, error);
 }
 
-static nuce_status write_tuning(const struct nuce_grid *grid, const char *path,
-                                struct nuce_error *error)
+/* The settings of the MPI library that come nearest to rules, for a shell to read. A program has
+ * one setting for all its exchanges, so those that need different ones leave them as comments.
+ * Returns their number. */
+static int64_t print_settings(const struct nuce_grid *grid, FILE *file)
+{
+    int64_t first = find_first(grid), count = 0;
+    const char *one = "", *mark = "";
+
+    for (int64_t row = first; row < grid->rows; row++) {
+        if (is(grid, row, "knob", "") || why_no_rule(grid, row, first) != NULL)
+            continue;
+        if (count++ == 0)
+            one = nuce_grid_text(grid, row, "knob");
+        else if (!is(grid, row, "knob", one))
+            mark = "# ";
+    }
+    fprintf(file,
+            "# Settings of %s nearest to rules, instead of 'nuce apply'. They govern each "
+            "MPI_Alltoallv\n# of the program%s: race the whole program.\n",
+            nuce_grid_text(grid, first, "mpi"),
+            strstr(one, "MPIR_") == NULL ? "" : ", and its other all-to-all calls");
+    if (*mark != '\0')
+        fputs("# The exchanges need different settings: none is set here.\n", file);
+    for (int64_t row = first; row < grid->rows; row++) {
+        char *knob, *rest = NULL;
+
+        if (is(grid, row, "knob", "") || why_no_rule(grid, row, first) != NULL)
+            continue;
+        fprintf(file, "# %s: %s, %s\n#   %s\n", nuce_grid_text(grid, row, "exchange"),
+                nuce_grid_text(grid, row, "candidate"), nuce_grid_text(grid, row, "ratio_told"),
+                nuce_grid_text(grid, row, "knob_told"));
+        knob = nuce_text_duplicate(nuce_grid_text(grid, row, "knob"));
+        for (char *word = strtok_r(knob, " ", &rest); word != NULL;
+             word = strtok_r(NULL, " ", &rest))
+            fprintf(file, "%sexport %s\n", mark, word);
+        free(knob);
+    }
+    return count;
+}
+
+static nuce_status write_text(const char *path, const struct nuce_text_print *text,
+                              struct nuce_error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     char *folder = nuce_text_format("%.*s", slash == NULL ? 1 : (int)(slash - path + 1),
                                     slash == NULL ? "." : path);
-    struct nuce_text_print text;
+    nuce_status status = nuce_safe_write(folder, name, text->text, text->length, error);
+
+    free(folder);
+    return status;
+}
+
+/* Without settings the file of an older advice is replaced by one that sets nothing. */
+static nuce_status write_tuning(const struct nuce_grid *grid, const char *path,
+                                struct nuce_error *error)
+{
+    char *settings_path = nuce_text_format("%s.env", path);
+    struct nuce_text_print tuning, settings;
+    int64_t count = 0;
     nuce_status status;
 
-    nuce_text_print_begin(&text);
-    status = print_tuning(grid, text.file, error);
-    nuce_text_print_end(&text);
+    nuce_text_print_begin(&tuning);
+    nuce_text_print_begin(&settings);
+    status = print_tuning(grid, tuning.file, error);
     if (status == NUCE_OK)
-        status = nuce_safe_write(folder, name, text.text, text.length, error);
-    free(text.text);
-    free(folder);
+        count = print_settings(grid, settings.file);
+    nuce_text_print_end(&tuning);
+    nuce_text_print_end(&settings);
+    if (status == NUCE_OK)
+        status = write_text(path, &tuning, error);
+    if (status == NUCE_OK && (count > 0 || access(settings_path, F_OK) == 0))
+        status = write_text(settings_path, &settings, error);
+    free(tuning.text);
+    free(settings.text);
+    free(settings_path);
     return status;
 }
 

@@ -1,17 +1,29 @@
 -- The advice on each exchange of `chosen` that raced: a row for each problem and environment. `now` is the contender
 -- that stands for the call as it is: for a captured pattern the application's own call, else alltoallv, else the
--- reference. candidate is the simplest of the fastest (as in the view `standing`: no other is shown to beat it) that
--- is significantly faster than `now`; NULL: there is none. Simplest: the order of `by_simplicity`, then fewer
--- options, then the least time. rule is the candidate, or 'library' where `now` stays, or NULL where the race says
--- nothing; reason says why `now` stays. cost_s is what making the candidate's schedule takes once, pays_after the
--- number of calls by which it has paid for that, at the unfavourable end of the ratio's interval. saved_s is the time
--- saved in an hour of the application, low and high its interval: calls per hour, times the raced time of `now` (or
--- the median of a call in the application, if that is less, since a race begins each call anew), less the cost. It is
--- NULL if calls or times are unknown. class is the range of bytes and degree of at least three patterns with one
--- rule, in which no other pattern has another. knob is the setting of MPI_Alltoallv that limits the messages in
--- flight alike, NULL where it would change nothing: MPICH posts up to 32 messages at once, of any all-to-all. With
--- the word `disturbed`, races with other load or too few processors count as well.
-WITH noises AS (
+-- reference. candidate is the simplest of the fastest (as in the view `standing`: no other is shown to beat it) that is
+-- significantly faster than `now`; NULL: there is none. Simplest: the order of `by_simplicity`, then fewer options, then
+-- the least time. rule is the candidate, or 'library' where `now` stays, or NULL where the race says nothing; reason
+-- says why `now` stays. cost_s is what making the candidate's schedule takes once, pays_after the number of calls by
+-- which it has paid for that, at the unfavourable end of the ratio's interval. saved_s is the time saved in an hour of
+-- the application, low and high its interval: calls per hour, times the raced time of `now` (or the median of a call
+-- in the application, if that is less, since a race begins each call anew), less the cost. It is NULL if calls
+-- or times are unknown. class is the range of bytes and degree of at least three patterns with one rule, in which no
+-- other pattern has another. knob is the setting of MPI_Alltoallv that limits the messages in flight alike, NULL where
+-- it would change nothing: MPICH posts up to 32 messages at once. Open MPI 4.1 and 5.0 post all or exchange with one rank
+-- after another (alltoallv_intra_dec_fixed in coll/tuned), by the number of ranks. A race of the setting is one of an
+-- exchange whose variable is a sweep's key, set and not set: knob_told has its ratio, and it gets no advice of its own.
+-- With the word `disturbed`, races with other load or too few processors count as well.
+WITH knob_raced AS (
+    SELECT instance,
+           json_remove(instance, '$.MPIR_CVAR_ALLTOALL_THROTTLE', '$.OMPI_MCA_coll_tuned_alltoallv_algorithm',
+                       '$.OMPI_MCA_coll_tuned_use_dynamic_rules') AS bare,
+           coalesce(json_extract(instance, '$.MPIR_CVAR_ALLTOALL_THROTTLE'),
+                    json_extract(instance, '$.OMPI_MCA_coll_tuned_alltoallv_algorithm')) IS NOT NULL AS is_set
+    FROM (SELECT DISTINCT instance FROM chosen)
+    WHERE instance LIKE '%"MPIR_CVAR_ALLTOALL_THROTTLE":%'
+       OR instance LIKE '%"OMPI_MCA_coll_tuned_alltoallv_algorithm":%'
+),
+noises AS (
     SELECT instance, ranks, environment, exp(mean) AS ratio, exp(mean - reach) AS low, exp(mean + reach) AS high,
            abs(mean) + reach AS reach
     FROM advice_paired
@@ -51,6 +63,9 @@ contended AS (
     FROM chosen AS c
     JOIN by_simplicity AS b ON b.name = c.schedule
     WHERE EXISTS (SELECT 1 FROM advice_paired AS p WHERE p.point = c.point AND p.environment = c.environment AND NOT p.is_duplicate)
+      AND NOT (c.instance IN (SELECT instance FROM knob_raced WHERE is_set)
+               AND EXISTS (SELECT 1 FROM knob_raced AS o JOIN knob_raced AS s ON s.bare = o.bare
+                           WHERE s.instance = c.instance AND NOT o.is_set))
 ),
 todays AS (
     SELECT *, row_number() OVER (PARTITION BY instance, ranks, environment
@@ -59,7 +74,7 @@ todays AS (
 ),
 -- Each contender beside the present one (`now`).
 judged AS (
-    SELECT c.*, t.contender AS now, t.contender = t.called AS now_is_called, t.s AS now_s, p.moot,
+    SELECT c.*, t.contender AS now, t.point AS now_point, t.contender = t.called AS now_is_called, t.s AS now_s, p.moot,
            p.launches, exp(p.mean) AS ratio, exp(p.mean - p.reach) AS low, exp(p.mean + p.reach) AS high,
            race_side(p.mean, p.reach, n.reach) AS side, s.is_best,
            row_number() OVER (PARTITION BY c.instance, c.ranks, c.environment
@@ -84,7 +99,7 @@ launched AS (
     GROUP BY e.instance, e.ranks, e.environment
 ),
 found AS (
-    SELECT j.instance, j.ranks, j.environment, j.point, j.now, j.now_is_called, j.now_s,
+    SELECT j.instance, j.ranks, j.environment, j.point, j.now, j.now_point, j.now_is_called, j.now_s,
            iif(j.side = -1 AND j.is_best AND NOT j.moot, j.contender, NULL) AS candidate, j.schedule, j.params, j.ratio,
            j.low, j.high, nullif(j.cost_s, 0) AS cost_s,
            (SELECT max(x.moot) FROM advice_paired AS x WHERE x.instance = j.instance AND x.ranks = j.ranks
@@ -138,20 +153,60 @@ classes AS (
     WHERE rule IS NOT NULL
     GROUP BY environment, call, ranks, rule
     HAVING count(DISTINCT fingerprint) >= 3
+),
+-- held: the messages in flight of the advised one, 0: all.
+knobbed AS (
+    SELECT *,
+           CASE WHEN library LIKE 'MPICH%' AND held < ranks AND (held BETWEEN 1 AND 31 OR held = 0 AND ranks > 32)
+                THEN json_object('MPIR_CVAR_ALLTOALL_THROTTLE', CAST(held AS TEXT))
+                WHEN library LIKE 'Open MPI%' AND held < 2
+                     AND (held = 1) <> (ranks < 4 OR ranks BETWEEN 64 AND 127 OR ranks BETWEEN 256 AND 1023)
+                THEN json_object('OMPI_MCA_coll_tuned_use_dynamic_rules', '1',
+                                 'OMPI_MCA_coll_tuned_alltoallv_algorithm', iif(held = 1, '2', '1')) END AS variables
+    FROM (SELECT r.*, json_extract(e.described, '$.mpi.library') AS library,
+                 CASE WHEN r.rule IS NULL OR r.rule = 'library' OR r.call <> 'alltoallv'
+                           OR coalesce(r.captured_kind, '') = 'exchange' THEN NULL
+                      WHEN r.schedule = 'lp' THEN 1
+                      WHEN r.schedule = 'ac' THEN coalesce(json_extract(r.params, '$."in-flight"'), 0) END AS held
+          FROM ruled AS r
+          JOIN environment AS e ON e.id = r.environment)
+),
+-- The launches of the call as it is, with its setting and without, in campaigns that have both. A call that ran in its
+-- nonblocking form may not look at it.
+knob_launched AS (
+    SELECT k.now_point AS point, k.environment, l.median_s, l.point <> k.now_point AS is_set
+    FROM knobbed AS k
+    JOIN environment AS e ON e.id = k.environment
+    JOIN point AS n ON n.id = k.now_point
+    JOIN point AS s ON s.workload = n.workload AND s.ranks = n.ranks AND s.contender = n.contender
+        AND s.problem = json_patch(n.problem, k.variables)
+    JOIN launch_ratio AS l ON l.point IN (n.id, s.id)
+    JOIN environment AS o ON o.id = l.environment
+    JOIN run AS u ON u.id = l.run
+    WHERE l.contender <> 'duplicate'
+      AND s.id <> n.id
+      AND NOT l.moot
+      AND json_remove(o.described, '$.variables') = json_remove(e.described, '$.variables')
+      AND json_extract(u.metrics, '$.nonblocking') IS NULL
+      AND 2 = (SELECT count(DISTINCT point) FROM run WHERE campaign = l.campaign AND point IN (n.id, s.id))
 )
 SELECT r.*,
        trim(coalesce(json_extract(e.described, '$.machine'), '') || ' '
             || coalesce(json_extract(e.described, '$.processor'), '')) AS machine,
        told_library(json_extract(e.described, '$.mpi.library')) AS mpi,
-       CASE WHEN rule IS NULL OR schedule <> 'ac' OR rule = 'library' OR coalesce(captured_kind, 'alltoallv') <> 'alltoallv'
-            THEN NULL
-            WHEN json_extract(e.described, '$.mpi.library') LIKE 'MPICH%'
-                 AND coalesce(json_extract(params, '$."in-flight"'), 33) < ranks
-            THEN 'MPIR_CVAR_ALLTOALL_THROTTLE=' || coalesce(json_extract(params, '$."in-flight"'), 0)
-            WHEN json_extract(e.described, '$.mpi.library') LIKE 'Open MPI%'
-                 AND coalesce(json_extract(params, '$."in-flight"'), 0) < 2
-            THEN 'OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_alltoallv_algorithm='
-                || iif(json_extract(params, '$."in-flight"') = 1, 2, 1) END AS knob,
+       (SELECT group_concat(key || '=' || value, ' ') FROM json_each(r.variables)) AS knob,
+       iif(r.variables IS NULL, NULL, coalesce(
+           (SELECT 'raced: ' || told_ratio(exp(mean), exp(mean - reach), exp(mean + reach)) || ' to ' || r.now
+                   || ' without it'
+            FROM (SELECT json_extract(a, '$[1]') - json_extract(b, '$[1]') AS mean,
+                         sqrt(pow(json_extract(a, '$[3]'), 2) + pow(json_extract(b, '$[3]'), 2)) AS reach
+                  FROM (SELECT over_launches(ln(iif(is_set, median_s, NULL))) AS a,
+                               over_launches(ln(iif(is_set, NULL, median_s))) AS b
+                        FROM knob_launched AS l
+                        WHERE l.point = r.now_point AND l.environment = r.environment))
+            WHERE mean IS NOT NULL),
+           printf('not raced: nuce race -- mpiexec -n %d ./app -- env %s mpiexec -n %d ./app', r.ranks,
+                  (SELECT group_concat(key || '=' || value, ' ') FROM json_each(r.variables)), r.ranks))) AS knob_told,
        iif(rule IS NULL OR rule = 'library', NULL,
            (calls * (shortened_s * (1 - ratio)) - coalesce(cost_s, 0)) * hourly) AS saved_s,
        iif(rule IS NULL OR rule = 'library', NULL,
@@ -165,5 +220,5 @@ SELECT r.*,
                           WHERE o.environment = c.environment AND o.call = c.call AND o.ranks = c.ranks
                             AND o.rule <> c.rule AND o.bytes BETWEEN c.bytes_low AND c.bytes_high
                             AND o.degree BETWEEN c.degree_low AND c.degree_high)) AS class
-FROM ruled AS r
+FROM knobbed AS r
 JOIN environment AS e ON e.id = r.environment

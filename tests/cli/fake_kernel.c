@@ -11,6 +11,7 @@
  * FAKE_PERCENT    how long those last, of what they would (100)
  * FAKE_SLOW       item-bytes at which alone FAKE_PERCENT holds
  * FAKE_LIBRARY    what the environment has for its library
+ * FAKE_MPI        MPI library of the environment
  * FAKE_OTHERS     processors, of two, that others kept busy meanwhile
  * FAKE_KIND       of the runs: measured, simulated or modelled */
 #include <signal.h>
@@ -66,6 +67,8 @@ static void write_job(struct run *run)
 
     if (number("FAKE_OTHERS", 0) > 0)
         json_object_set_new(described, "processors", json_integer(2));
+    if (getenv("FAKE_MPI") != NULL)
+        json_object_set_new(described, "mpi", json_pack("{s:s}", "library", getenv("FAKE_MPI")));
     text = json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
     NUCE_ASSERT(text != NULL);
     nuce_hash(text, strlen(text), environment);

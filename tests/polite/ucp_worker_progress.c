@@ -2,12 +2,12 @@
  * there are more ranks than processors, as in the tests, a rank that waits uses up its time slice
  * while the one it waits for has none. Loaded before MPICH, this one yields each time that it found
  * nothing to do, and sleeps a little once that has been so POLLS times: ranks that wait for a
- * timeout, or for one that was stopped, cost nothing. NUCE_TEST_POLLS: another number. What the
- * programs under test do, and what MPI does for them, stays the same.
+ * timeout, or for one that was stopped, cost nothing. NUCE_TEST_POLLS: another number. The
+ * behaviour of the programs under test and of MPI stays the same.
  *
- * NUCE_TEST_HOLD="RUNS FOLDER": as soon as FOLDER/campaigns has that many recorded runs and another has begun,
- * a rank sleeps until FOLDER/go exists or a signal arrives. So a test that kills or cancels a job in the middle does so in the
- * middle, however busy the machine is. */
+ * NUCE_TEST_HOLD="RUNS FOLDER": as soon as FOLDER/campaigns has that many recorded runs and another
+ * has begun, a rank sleeps until FOLDER/go exists or a signal arrives. So a test that kills or cancels
+ * a job does so in the middle of a run, however busy the machine is. */
 #include <dlfcn.h>
 #include <glob.h>
 #include <sched.h>
