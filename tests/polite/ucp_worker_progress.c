@@ -6,8 +6,8 @@
  * behaviour of the programs under test and of MPI stays the same.
  *
  * NUCE_TEST_HOLD="RUNS FOLDER": as soon as FOLDER/campaigns has that many recorded runs and another
- * has begun, a rank sleeps until FOLDER/go exists or a signal arrives. So a test that kills or cancels
- * a job does so in the middle of a run, however busy the machine is. */
+ * has begun, a rank sleeps until FOLDER/go exists or a signal arrives. So a test that kills or
+ * cancels a job does so in the middle of a run, however busy the machine is. */
 #include <dlfcn.h>
 #include <glob.h>
 #include <sched.h>
