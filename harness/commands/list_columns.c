@@ -2,14 +2,18 @@
  * the column, as a list with commas: views of the database (db/views.sql), views of `nuce show`,
  * `quick` (plots/queries/raced.sql: `nuce table quick`, `nuce show CAMPAIGN`), `compare`, `explain`
  * (a contender beside its reference) and `capture` (`nuce show FILE`). Behind `quick` or `compare`,
- * `text` and `csv` name the only format that has it; csv stands for json as well. Metrics that are
- * columns of `result` come from the rows that define them. */
+ * `text` and `csv` name the only format that has it; csv stands for json as well. Metrics, and the
+ * heads of the tables that programs print when they are run by hand, come from the rows of results
+ * that define them. */
 #include "commands/list_keys.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "campaigns/cli.h"
+#include "points/workload.h"
 
 static const struct column {
     const char *where, *name, *unit, *meaning;
@@ -211,6 +215,34 @@ static void add_of_table(const struct column *column, const char *table, struct 
     }
 }
 
+/* Adds the columns of the table that the workload's program prints (kernels/run/print.c): the keys
+ * that vary, what is compared, its ratio, and each result with a head. */
+static void add_of_program(const struct nuce_workload_ops *workload, struct nuce_grid *grid)
+{
+    char *table =
+        nuce_text_format("%s%s%s, text", workload->program, workload->subcommand != NULL ? " " : "",
+                         workload->subcommand != NULL ? workload->subcommand : "");
+
+    nuce_cli_add(grid, (const char *const[]){table, "KEY", NULL,
+                                             "each key in which the rows differ, and the compared "
+                                             "one, under its own name"});
+    if (nuce_option_compared(workload->options) != NULL)
+        nuce_cli_add(grid, (const char *const[]){table, "ratio", NULL,
+                                                 "ratio to the reference, the first row, with 95 % "
+                                                 "interval; the line below has the noise"});
+    for (const struct nuce_result *const *rows = workload->results; *rows != NULL; rows++) {
+        for (const struct nuce_result *row = *rows; row->name != NULL; row++) {
+            if (row->head != NULL)
+                nuce_cli_add(grid, (const char *const[]){table, row->head,
+                                                         *row->unit != '\0' ? row->unit : NULL,
+                                                         row->meaning});
+        }
+    }
+    nuce_cli_add(grid, (const char *const[]){table, "95 % interval", "s",
+                                             "interval of the time to its left"});
+    free(table);
+}
+
 /* A column of several tables has a row in each of them. Tables follow in the order of their first
  * columns. */
 nuce_status nuce_list_columns(struct nuce_grid *grid, struct nuce_error *error)
@@ -232,6 +264,10 @@ nuce_status nuce_list_columns(struct nuce_grid *grid, struct nuce_error *error)
             for (int k = i; k < COLUMNS; k++)
                 add_of_table(&columns[k], table, grid);
         }
+    }
+    for (int k = 0; nuce_workloads[k] != NULL; k++) {
+        if (nuce_workloads[k]->program != NULL && !nuce_workloads[k]->is_command)
+            add_of_program(nuce_workloads[k], grid);
     }
     for (int64_t i = 0; i < metrics.rows; i++) {
         const char *unit = nuce_grid_text(&metrics, i, "unit");

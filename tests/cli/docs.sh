@@ -5,6 +5,7 @@
 . "$2/common.sh"
 project=$here/../..
 docs=$project/docs
+mpiexec=$3
 
 for page in sweep results; do
     sh "$project/cmake/key-tables.sh" "$programs/nuce" "$docs/$page.md" >made.md
@@ -44,10 +45,28 @@ for view in result ratio best against standing launch_ratio round_ratio noise sa
     # shellcheck disable=SC2046 # a word each
     has_columns "$view" $(head -n 1 "$work/stdout" | tr ',' ' ')
 done
+# So are the heads of the tables that programs print by hand: without the listed ones only the compared key is left.
+# has_heads PROGRAM KEY OPTION...
+has_heads() {
+    program=$1
+    left=" $2 "
+    shift 2
+    expect 0 "$mpiexec" -n 2 "$programs/$program" "$@"
+    heads=" $(grep ' samples ' "$work/stdout" | tr -s ' ') "
+    nuce list columns "$program" --format json | sed -n 's/.*"column":"\([^"]*\)".*/\1/p' |
+        awk '{ print length, $0 }' | sort -rn | cut -d ' ' -f 2- >its
+    heads=$(awk -v heads="$heads" '{ while ((i = index(heads, " " $0 " ")) > 0)
+        heads = substr(heads, 1, i) substr(heads, i + length($0) + 2) } END { print heads }' its)
+    same "heads of $program that 'nuce list columns' lacks, and its key" "$heads" "$left"
+}
+has_heads nuce-exchange schedule --schedule ac,lp --pattern uniform --degree 1 --seed 2
+has_heads nuce-redistribute schedule --schedule ac,lp --elements 1000 --block 2 --factor 3
+has_heads nuce-stencil decomposition --decomposition xy2,rb2 --rows 100 --columns 100
 # If a topic is both a table and a column, each row names its table.
 expect 0 nuce list columns ratio --format csv
-same "tables with a ratio" "$(sed -n 's/,ratio,.*//p' "$work/stdout" | tr '\n' ' ')" \
-    "explain ratio against launch_ratio round_ratio noise "
+same "tables with a ratio" "$(sed -n 's/,ratio,.*//p' "$work/stdout" | sed 's/"\(.*\), text"/\1/' |
+    tr '\n' ' ')" \
+    "explain ratio against launch_ratio round_ratio noise nuce-exchange nuce-redistribute nuce-stencil "
 ! grep -q '^metrics' "$work/stdout" || fail "a unit is taken for a topic"
 
 # Output of programs (```text) may be wider.
