@@ -36,7 +36,8 @@ static const struct nuce_option options[] = {
                 .letter = 'p'),
     NUCE_OPTION(FLAG, "dry-run", offsetof(struct submit_arguments, dry_run), NULL, NULL,
                 "cost, srun and sbatch lines, and job scripts on stdout; nothing is submitted or "
-                "written"),
+                "written. Needs no Slurm: exit status 0, and stderr names what would stop a "
+                "submission"),
     NUCE_CLI_CAMPAIGNS(struct submit_arguments),
     NUCE_CLI_DATABASE(struct submit_arguments),
     NUCE_INTO_OPTION(struct submit_arguments),

@@ -112,6 +112,11 @@ sed -i 's/^ranks: .*/ranks: 4096/' many.yaml
 refuses "many.yaml:3:8: ranks: '4096': this launcher starts at most 256 (--max-ranks)" launch run many.yaml
 [ ! -e campaigns ] || fail "bad input has written something"
 
+# Without Slurm a dry run shows the jobs, and says that they would not be submitted from here.
+expect 0 env PATH=/nowhere "$work/bin/nuce" submit good.yaml --dry-run
+says stderr "this would not be submitted now: sbatch: not in PATH"
+says stdout "# jobs/0001.sh:"
+
 # plan, submit --dry-run and submit say the same of jobs and node-hours: those of the jobs that are
 # submitted, as their own scripts have it.
 fake_slurm
