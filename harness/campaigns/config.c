@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 
-const struct nuce_shipped nuce_config_shipped = {"configs", "configuration", "configs", ".yaml"};
+const struct nuce_shipped nuce_config_shipped = {"configs", "sweep", "sweeps", ".yaml"};
 
 void nuce_config_fini(struct nuce_config *config)
 {

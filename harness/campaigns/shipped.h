@@ -10,8 +10,8 @@
 /* A kind of file that nuce ships. */
 struct nuce_shipped {
     const char *folder; /* below the data folder: "configs" */
-    const char *what;   /* "configuration" */
-    const char *list;   /* of `nuce list`: "configs" */
+    const char *what;   /* "sweep" */
+    const char *list;   /* of `nuce list`: "sweeps" */
     const char *ending; /* of the files: ".yaml" or ".xml" */
 };
 

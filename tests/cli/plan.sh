@@ -86,7 +86,7 @@ says stderr "bad.yaml:6:14: unknown schedule 'acc' (did you mean 'ac'?)"
 says stderr "measure: target-ci: '5' is 500 %: expected a fraction, 0.05 for 5 %"
 says stderr "bad.yaml:8:1: unknown key 'nodes': 'ranks' sets the number of processes, 'slurm: {nodes: N}' that of nodes"
 expect 2 launch run bad.yaml
-expect 2 nuce plan nowhere.yaml
+refuses "no sweep 'nowhere.yaml': expected a file, or a name of 'nuce list sweeps'" nuce plan nowhere.yaml
 expect 2 nuce plan .
 
 # Events as a list; counted points do not race, which plan and run report.

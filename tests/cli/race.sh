@@ -59,7 +59,7 @@ refuses "'echo a': series: no line of its output begins with a number and has on
 refuses "expected none beside series" nuce race --series 2 --metric '(.)' -- echo 1 2 -- echo 1 2
 refuses "'sooner'" nuce race --better sooner --metric '(.)' -- echo 1 -- echo 2
 refuses "name: '../a': expected 1 to 57 letters" nuce race --title ../a -- true -- true
-refuses "no configuration 'nosuch.yaml'" nuce race nosuch.yaml
+refuses "no sweep 'nosuch.yaml'" nuce race nosuch.yaml
 small kernels
 refuses "kernels.yaml: the workload is exchange: expected program; 'nuce run' runs the others" nuce race kernels.yaml
 [ ! -e campaigns ] || fail "a folder of a race that cannot be run"
