@@ -84,5 +84,5 @@ void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
              (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,
              is_sized ? "node" : "job", cost->is_most ? "at most" : "about", estimate,
              cost->is_most ? "by budget and timeout" : "estimated",
-             is_sized ? "" : "; node-hours: times the nodes of a job");
+             is_sized ? "" : "; node-hours: multiply by the nodes of a job");
 }

@@ -246,7 +246,7 @@ static void test_cost(void **state)
         {{.time_s = 7200, .warning_s = 60},
          {{100, 0, "ac", 36, 300}},
          "1 job, nodes left to Slurm: at most 2 job-hours (by time limits), about 0.0113 "
-         "estimated; node-hours: times the nodes of a job"},
+         "estimated; node-hours: multiply by the nodes of a job"},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
