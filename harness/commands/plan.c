@@ -178,17 +178,22 @@ static int count_ways(const struct nuce_config *config)
     return count;
 }
 
-/* Contenders of one race are neighbours in the plan, so races are counted as they begin. */
+/* Contenders of one race are neighbours in the plan, so races are counted as they begin. Computed
+ * points do not race. */
 static void print_launches(const struct nuce_config *config)
 {
     const struct nuce_plan *plan = &config->plan;
     int64_t races = 0, most = 0, count = 0;
+    const json_t *last = NULL;
     int starts = count_ways(config);
 
     for (int64_t i = 0; i < plan->count; i++) {
         const json_t *line = plan->points[i].line;
 
-        count = i > 0 && nuce_point_is_of_race(line, plan->points[i - 1].line) ? count + 1 : 1;
+        if (plan->points[i].is_computed)
+            continue;
+        count = last != NULL && nuce_point_is_of_race(line, last) ? count + 1 : 1;
+        last = line;
         races += count == 1;
         most = count > most ? count : most;
     }

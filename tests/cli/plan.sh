@@ -32,6 +32,7 @@ prints "unknown in wall time, at most" nuce plan scale-fat-tree
 prints "modelled     all: nothing is run, 'nuce run --modelled' computes it" nuce plan mapping-figures
 ! grep -qE '^(estimate|processors) ' "$work/stdout" || fail "what is computed is estimated as a run"
 prints "modelled     2592 points more: only 'nuce run --modelled' computes them" nuce plan arrays-tables
+says stdout "races        180, of up to 6 contenders each"
 expect 0 nuce plan good.yaml --format json
 same "JSON lines" "$(wc -l <"$work/stdout")" 12
 says stdout '"canonical":"{\"params\"'
