@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 const struct nuce_shipped nuce_config_shipped = {"configs", "sweep", "sweeps", ".yaml"};
@@ -97,38 +98,38 @@ void nuce_machine_files_fini(struct nuce_machine_files *files)
     free(files->facts);
 }
 
-/* Estimates how long a campaign samples, from its plan alone: the length of a step is unknown
- * before the first run. One number is for steps of a millisecond and all rounds. The other is for
- * steps so slow that each point ends by its limit. Neither includes set-up or the reference's
- * duplicate. */
-
 #define STEP_S 1e-3
 /* A turn of a race: an untimed step, then the timed one (run/rounds.c). */
 #define STEPS_A_TURN 2
 
-void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches)
+void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches,
+                            double earlier_s)
 {
     const json_t *measure = json_object_get(line, "measure");
     double limit_s = json_number_value(json_object_get(measure, "time-limit"));
     double rounds = json_number_value(json_object_get(measure, "max-samples"));
 
-    time->about_s += launches * fmin(limit_s, rounds * STEPS_A_TURN * STEP_S);
-    time->most_s += launches * limit_s;
+    time->about_s +=
+        launches * (isnan(earlier_s) ? fmin(limit_s, rounds * STEPS_A_TURN * STEP_S) : earlier_s);
+    time->most_s += isnan(earlier_s) ? launches * limit_s : 0;
+    time->points++;
+    time->known += !isnan(earlier_s);
 }
 
-void nuce_sampling_time_say(const struct nuce_sampling_time *time, int is_simulated,
-                            char text[NUCE_SAMPLING_BYTES])
+char *nuce_sampling_time_say(const struct nuce_sampling_time *time, const char *as_in)
 {
     char about[NUCE_UNITS_BYTES], most[NUCE_UNITS_BYTES];
 
+    nuce_units_format_seconds(time->about_s, about);
     nuce_units_format_seconds(time->most_s, most);
-    if (is_simulated)
-        snprintf(text, NUCE_SAMPLING_BYTES,
-                 "unknown in wall time, at most %s of sampling on the simulated machine", most);
-    else
-        snprintf(text, NUCE_SAMPLING_BYTES,
-                 "about %s of sampling where a step takes 1ms, at most %s",
-                 nuce_units_format_seconds(time->about_s, about), most);
+    if (time->known == 0)
+        return nuce_text_format("about %s of sampling where a step takes 1ms, at most %s", about,
+                                most);
+    if (time->known == time->points)
+        return nuce_text_format("about %s with set-up, as in %s", about, as_in);
+    return nuce_text_format("about %s: %lld of %lld points as in %s, the others where a step takes "
+                            "1ms, these at most %s",
+                            about, (long long)time->known, (long long)time->points, as_in, most);
 }
 
 int nuce_config_is_raced(const struct nuce_config *config)
@@ -136,14 +137,18 @@ int nuce_config_is_raced(const struct nuce_config *config)
     return config->sweep.platform == NULL;
 }
 
-void nuce_sampling_time_estimate(const struct nuce_config *config, char text[NUCE_SAMPLING_BYTES])
+char *nuce_sampling_time_estimate(const struct nuce_config *config)
 {
     double launches = nuce_config_is_raced(config) ? (double)config->sweep.measure.launches : 1;
     struct nuce_sampling_time time = {0};
+    char most[NUCE_UNITS_BYTES];
 
     for (int64_t i = 0; i < config->plan.count; i++) {
         if (!config->plan.points[i].is_computed)
-            nuce_sampling_time_add(&time, config->plan.points[i].line, launches);
+            nuce_sampling_time_add(&time, config->plan.points[i].line, launches, NAN);
     }
-    nuce_sampling_time_say(&time, config->sweep.platform != NULL, text);
+    if (config->sweep.platform == NULL)
+        return nuce_sampling_time_say(&time, NULL);
+    return nuce_text_format("unknown in wall time, at most %s of sampling on the simulated machine",
+                            nuce_units_format_seconds(time.most_s, most));
 }

@@ -51,10 +51,6 @@ void nuce_config_fini(struct nuce_config *config);
 /* The configurations that nuce ships. */
 extern const struct nuce_shipped nuce_config_shipped;
 
-/* How long a campaign samples, for the message before it starts. */
-
-#define NUCE_SAMPLING_BYTES 128
-
 /* NUCE_BAD_INPUT where it is to be modelled, and its workload has no model, or is to be run, and no
  * program runs it. */
 nuce_status nuce_config_check_modelled(const struct nuce_config *config, struct nuce_error *error);
@@ -62,22 +58,27 @@ nuce_status nuce_config_check_modelled(const struct nuce_config *config, struct 
 /* True if points race, in several launches: a machine that is simulated has no noise. */
 int nuce_config_is_raced(const struct nuce_config *config);
 
-/* Seconds. The length of a step is unknown before the measurement. about_s is for steps of a
- * millisecond and all rounds, most_s for steps so slow that each point ends by its limit. Neither
- * includes set-up or the reference's duplicate. */
+/* How long a campaign runs, for the message before it starts, in seconds. about_s has the time of
+ * an earlier campaign for `known` of the points, with set-up. The length of a step of the others is
+ * unknown. about_s has them with steps of a millisecond and all rounds, most_s with steps so slow
+ * that each point ends by its limit, both without set-up and the reference's duplicate. */
 struct nuce_sampling_time {
     double about_s, most_s;
+    int64_t points, known;
 };
 
-/* Adds the remaining launches of a point; line is its line in the plan file. */
-void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches);
+/* Adds the remaining launches of a point; line is its line in the plan file. earlier_s: time of a
+ * launch by an earlier campaign (campaigns/earlier.h); NaN: not known. */
+void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches,
+                            double earlier_s);
 
-/* "about 3m18s of sampling where a step takes 1ms, at most 5h30m". For a simulated machine, whose
- * seconds are simulated, "at most 5h30m of sampling on the simulated machine". */
-void nuce_sampling_time_say(const struct nuce_sampling_time *time, int is_simulated,
-                            char text[NUCE_SAMPLING_BYTES]);
+/* "about 198s of sampling where a step takes 1ms, at most 5h30m". With known points "about 198s
+ * with set-up, as in campaigns/quick.1", where as_in is the path. A new string. */
+char *nuce_sampling_time_say(const struct nuce_sampling_time *time, const char *as_in);
 
-/* The same for all points of a sweep that a program can run. */
-void nuce_sampling_time_estimate(const struct nuce_config *config, char text[NUCE_SAMPLING_BYTES]);
+/* The same for all points of a sweep that a program can run, without earlier campaigns. For a
+ * simulated machine, whose seconds are simulated, "at most 5h30m of sampling on the simulated
+ * machine". A new string. */
+char *nuce_sampling_time_estimate(const struct nuce_config *config);
 
 #endif

@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "campaigns/builds.h"
 #include "campaigns/config.h"
+#include "campaigns/earlier.h"
 #include "campaigns/ending.h"
 #include "campaigns/inputs.h"
 #include "campaigns/lost.h"
@@ -551,17 +552,46 @@ static nuce_status run_turns(struct launch_session *s, int64_t first, struct nuc
     return error->status;
 }
 
+/* Adds the missing launches of each point, as `nuce plan` does all launches. Earlier campaigns,
+ * beside this one, are read for a user who waits, and not for the log of a job. *earlier is freed
+ * by the caller. */
+static void sum_times(const struct launch_session *s, struct nuce_earlier *earlier,
+                      struct nuce_sampling_time *time)
+{
+    const struct nuce_campaign *campaign = s->campaign;
+    char *folder = nuce_text_duplicate(campaign->path);
+    json_t *lines = json_array();
+
+    for (int64_t i = 0; i < campaign->count; i++) {
+        if (s->launcher->ops->caps & NUCE_LAUNCHER_IS_HERE && nuce_campaign_is_measured(campaign) &&
+            !campaign->points[i].workload->is_command)
+            json_array_append(lines, campaign->points[i].line);
+    }
+    *strrchr(folder, '/') = '\0';
+    nuce_earlier_read(folder, s->launcher->ops, lines, earlier);
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+        int64_t lacks = point->attempted ? 0 : nuce_campaign_lacks(point);
+
+        if (lacks > 0)
+            nuce_sampling_time_add(time, point->line, (double)lacks,
+                                   nuce_earlier_find(&earlier->runs, point->id));
+    }
+    json_decref(lines);
+    free(folder);
+}
+
 /* Announces the runs and their time before the first start, and any damage found in existing
- * records. The time is ", about 40s of sampling where a step takes 1ms, at most 7m30s, beside
- * starting the ranks". `nuce plan` computes it the same way; here it covers the missing runs.
- * Computed or simulated runs get no time. */
+ * records. The time is ", about 40s of sampling where a step takes 1ms, at most 450s, plus starting
+ * the ranks", for the missing runs. Computed or simulated runs get no time. */
 static void launcher_announce(struct launch_session *s)
 {
     const struct nuce_campaign *campaign = s->campaign;
     struct nuce_sampling_time time = {0};
     int64_t missing = 0, launches = 0;
     int processors = nuce_process_processors(), most_ranks = 0;
-    char each[64] = "", said[NUCE_SAMPLING_BYTES] = "";
+    char each[64] = "", *as_in, *said = NULL;
+    struct nuce_earlier earlier;
     int is_known = 0, is_command = 0;
 
     for (int64_t i = 0; i < campaign->count; i++) {
@@ -573,7 +603,6 @@ static void launcher_announce(struct launch_session *s)
         missing++;
         launches = lacks > launches ? lacks : launches;
         most_ranks = point->ranks > most_ranks ? point->ranks : most_ranks;
-        nuce_sampling_time_add(&time, point->line, (double)lacks);
         is_known |= nuce_ending_is_by_result(point);
         is_command |= point->workload->is_command;
     }
@@ -582,12 +611,17 @@ static void launcher_announce(struct launch_session *s)
                  launches * missing == s->progress.total && !is_known ? "each in" : "in up to",
                  (long long)launches);
     s->progress.is_open = is_known;
-    if (nuce_campaign_is_measured(campaign) && time.most_s > 0 && !is_command)
-        nuce_sampling_time_say(&time, 0, said);
+    sum_times(s, &earlier, &time);
+    as_in = nuce_earlier_say(&earlier.runs);
+    if (nuce_campaign_is_measured(campaign) && time.points > 0 && !is_command)
+        said = nuce_sampling_time_say(&time, as_in);
+    free(as_in);
+    nuce_earlier_fini(&earlier);
     nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s%s%s", campaign->path,
                       (long long)missing, (long long)campaign->count,
-                      nuce_text_plural(campaign->count), each, *said != '\0' ? ", " : "", said,
-                      *said != '\0' ? ", plus starting the ranks" : "");
+                      nuce_text_plural(campaign->count), each, said != NULL ? ", " : "",
+                      said != NULL ? said : "", said != NULL ? ", plus starting the ranks" : "");
+    free(said);
     if (campaign->torn_records > 0)
         nuce_progress_say(
             &s->progress, "%lld record file%s in the middle of a line; the lost runs are repeated",

@@ -300,7 +300,7 @@ static const char sweep_text[] =
  * them. Its cost is that of 'nuce plan'. */
 static nuce_status print_sweep(const char *path, struct nuce_error *error)
 {
-    char cost[NUCE_SAMPLING_BYTES], *quoted = nuce_text_duplicate("");
+    char *cost, *quoted = nuce_text_duplicate("");
     const char *name = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
     int length = (int)strcspn(name, ".");
     char *sweep = nuce_text_format("%.*s", length, name);
@@ -313,10 +313,11 @@ static nuce_status print_sweep(const char *path, struct nuce_error *error)
                                    MOST_CALLS, quoted, MOST_CALLS);
     config.length = strlen(config.text);
     if (nuce_config_parse(0, &nuce_slurm_judge, &config, &problems, error) == NUCE_OK) {
-        nuce_sampling_time_estimate(&config, cost);
+        cost = nuce_sampling_time_estimate(&config);
         printf("# No race of %s is in the database. This sweep races it: %lld points, %s.\n"
                "# nuce advise %s >app.yaml; nuce run app.yaml; nuce advise %s\n%s",
                path, (long long)config.plan.count, cost, path, path, config.text);
+        free(cost);
     } else {
         nuce_problems_print(&problems, stderr);
     }

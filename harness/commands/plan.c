@@ -10,11 +10,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #include "base/allocate.h"
-#include "base/folder.h"
 #include "base/grid_fit.h"
 #include "base/jsonl.h"
 #include "base/printable.h"
@@ -25,6 +22,7 @@
 #include "campaigns/cli.h"
 #include "campaigns/config.h"
 #include "campaigns/cost.h"
+#include "campaigns/earlier.h"
 #include "campaigns/process.h"
 #include "campaigns/queue.h"
 #include "campaigns/words.h"
@@ -156,22 +154,24 @@ __attribute__((format(printf, 1, 2))) static void plan_say(const char *format, .
     putchar('\n');
 }
 
-/* A launch of all points takes a start for each rank count and way to start them; two ways are the
- * same where their JSON is. */
-static int count_ways(const struct nuce_config *config)
+/* The starts in a launch of all points that are run: one for each rank count and way to start
+ * ranks. *rank_counts: number of rank counts. */
+static int count_ways(const struct nuce_config *config, int *rank_counts)
 {
     json_t *ways = json_object();
-    int count;
+    int count, ranks = 0;
 
+    *rank_counts = 0;
     for (int64_t i = 0; i < config->plan.count; i++) {
-        const json_t *line = config->plan.points[i].line;
-        json_t *way =
-            json_pack("[O, O?]", json_object_get(line, "ranks"), json_object_get(line, "launch"));
-        char *text = json_dumps(way, JSON_COMPACT | JSON_SORT_KEYS);
+        char *way;
 
-        json_object_set_new(ways, text, json_true());
-        free(text);
-        json_decref(way);
+        if (config->plan.points[i].is_computed)
+            continue;
+        way = nuce_earlier_way(config->plan.points[i].line);
+        json_object_set_new(ways, way, json_true());
+        *rank_counts += config->plan.points[i].ranks != ranks;
+        ranks = config->plan.points[i].ranks;
+        free(way);
     }
     count = (int)json_object_size(ways);
     json_decref(ways);
@@ -185,7 +185,7 @@ static void print_launches(const struct nuce_config *config)
     const struct nuce_plan *plan = &config->plan;
     int64_t races = 0, most = 0, count = 0;
     const json_t *last = NULL;
-    int starts = count_ways(config);
+    int rank_counts, starts = count_ways(config, &rank_counts);
 
     for (int64_t i = 0; i < plan->count; i++) {
         const json_t *line = plan->points[i].line;
@@ -204,10 +204,11 @@ static void print_launches(const struct nuce_config *config)
     plan_say("races        %lld, of up to %lld contender%s each", (long long)races, (long long)most,
              nuce_text_plural(most));
     plan_say("launches     %lld of each race (measure: launches), %lld start%s: one for each "
-             "launch, rank count and way to start%s",
+             "launch%s%s",
              (long long)config->sweep.measure.launches,
              (long long)(config->sweep.measure.launches * starts),
              nuce_text_plural(config->sweep.measure.launches * starts),
+             starts > rank_counts ? ", rank count and way to start" : " and rank count",
              config->sweep.measure.job_per_launch
                  ? "; under Slurm each in a job of its own (measure: job-per-launch)"
                  : "");
@@ -258,67 +259,42 @@ static nuce_status print_cost(const struct plan_arguments *arguments,
     return NUCE_OK;
 }
 
-/* Milliseconds since 1970 of "2026-11-27T22:13:09.367Z"; 0 where it is not that. */
-static double parse_time_ms(const char *text)
+/* The time of the starts by earlier campaigns, if these know all of them. Otherwise the user is
+ * told what makes it known. */
+static void print_starts(const struct plan_arguments *arguments, const struct nuce_config *config,
+                         const struct nuce_earlier *earlier)
 {
-    struct tm parts = {0};
-    const char *rest = text != NULL ? strptime(text, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
+    double launches = (double)config->sweep.measure.launches, sum_s = 0;
+    int most = config->plan.points[config->plan.count - 1].ranks;
+    int64_t starts =
+        (int64_t)json_object_size(earlier->starts.by_key) * config->sweep.measure.launches;
+    char buffer[NUCE_UNITS_BYTES], *as_in = nuce_earlier_say(&earlier->starts);
+    const char *way;
+    json_t *entry;
 
-    return rest == NULL ? 0 : 1e3 * (double)timegm(&parts) + 1e3 * strtod(rest, NULL);
+    json_object_foreach(earlier->starts.by_key, way, entry) sum_s +=
+        launches * nuce_earlier_find(&earlier->starts, way);
+    if (!isnan(sum_s))
+        plan_say("             and %s for %lld start%s, as in %s",
+                 nuce_units_format_seconds(sum_s, buffer), (long long)starts,
+                 nuce_text_plural(starts), as_in);
+    else if (arguments->profile != NULL)
+        plan_say("             and %lld start%s, whose time is known after a first campaign",
+                 (long long)starts, nuce_text_plural(starts));
+    else
+        plan_say("             and %lld start%s, whose time is known after a first run; 'time "
+                 "mpiexec -n %d true' is near it",
+                 (long long)starts, nuce_text_plural(starts), most);
+    free(as_in);
 }
 
-/* Seconds from the start of ranks to their first point, the mean over the launches of the newest
- * campaign below folder; 0: there is none that was measured here. */
-static double find_start_s(const char *folder, char **path)
-{
-    struct nuce_folder launches;
-    struct nuce_error ignored;
-    double sum_s = 0;
-    int count = 0;
-
-    if (nuce_campaign_locate(folder, NULL, path, &ignored) != NUCE_OK)
-        return 0;
-    nuce_folder_read(&launches, &ignored, "%s/launches", *path);
-    for (int i = 0; i < launches.count; i++) {
-        const char *name = launches.entries[i]->d_name;
-        char *plan = nuce_text_format("%s/launches/%s", *path, name);
-        char *records = nuce_text_format("%s/records/%s", *path, name), *line = NULL;
-        FILE *file = fopen(records, "re");
-        size_t capacity = 0;
-        struct stat begun;
-
-        while (file != NULL && stat(plan, &begun) == 0 && getline(&line, &capacity, file) > 0) {
-            json_t *record = json_loads(line, 0, NULL);
-            const char *kind = json_string_value(json_object_get(record, "record"));
-            double first_ms = parse_time_ms(json_string_value(json_object_get(record, "started")));
-            int is_begin = kind != NULL && strcmp(kind, "begin") == 0 && first_ms > 0;
-
-            json_decref(record);
-            if (!is_begin)
-                continue;
-            sum_s += fmax(1e-3 * first_ms - (double)begun.st_mtim.tv_sec -
-                              1e-9 * (double)begun.st_mtim.tv_nsec,
-                          0);
-            count++;
-            break;
-        }
-        if (file != NULL)
-            fclose(file);
-        free(line);
-        free(records);
-        free(plan);
-    }
-    nuce_folder_fini(&launches);
-    return count > 0 ? sum_s / count : 0;
-}
-
-/* Where nothing was measured here yet the user is told how to find out how long a start takes. */
+/* Times of earlier campaigns are those of the launcher that the plan is for. */
 static void print_estimate(const struct plan_arguments *arguments, const struct nuce_config *config)
 {
-    int64_t starts = config->sweep.measure.launches * count_ways(config);
-    int most = config->plan.points[config->plan.count - 1].ranks;
-    char estimate[NUCE_SAMPLING_BYTES], buffer[NUCE_UNITS_BYTES], *path = NULL;
-    double start_s;
+    struct nuce_sampling_time time = {0};
+    char *estimate, *as_in, buffer[NUCE_UNITS_BYTES];
+    struct nuce_earlier earlier;
+    json_t *lines;
 
     if (config->sweep.workload->is_command) {
         int is_known = strcmp(config->sweep.measure.until, NUCE_UNTIL_KNOWN) == 0;
@@ -331,21 +307,37 @@ static void print_estimate(const struct plan_arguments *arguments, const struct 
                  is_known ? nuce_units_format_seconds(config->sweep.measure.budget, buffer) : "");
         return;
     }
-    nuce_sampling_time_estimate(config, estimate);
     if (!nuce_config_is_raced(config)) {
+        estimate = nuce_sampling_time_estimate(config);
         plan_say("estimate     %s (measure: time-limit)", estimate);
+        free(estimate);
         return;
     }
-    start_s = find_start_s(arguments->campaigns, &path);
-    plan_say("estimate     %s (measure: time-limit), without set-up", estimate);
-    if (start_s > 0)
-        plan_say("             and %s of %lld start%s, if each takes as long as in %s",
-                 nuce_units_format_seconds(start_s * (double)starts, buffer), (long long)starts,
-                 nuce_text_plural(starts), path);
-    else
-        plan_say("             and %lld start%s, each about as long as 'mpiexec -n %d true'",
-                 (long long)starts, nuce_text_plural(starts), most);
-    free(path);
+    lines = json_array();
+    for (int64_t i = 0; i < config->plan.count; i++) {
+        if (!config->plan.points[i].is_computed)
+            json_array_append(lines, config->plan.points[i].line);
+    }
+    nuce_earlier_read(arguments->campaigns,
+                      arguments->profile != NULL ? &nuce_launcher_slurm : &nuce_launcher_local,
+                      lines, &earlier);
+    json_decref(lines);
+    for (int64_t i = 0; i < config->plan.count; i++) {
+        if (!config->plan.points[i].is_computed)
+            nuce_sampling_time_add(&time, config->plan.points[i].line,
+                                   (double)config->sweep.measure.launches,
+                                   nuce_earlier_find(&earlier.runs, config->plan.points[i].id));
+    }
+    as_in = nuce_earlier_say(&earlier.runs);
+    estimate = nuce_sampling_time_say(&time, as_in);
+    plan_say("estimate     %s%s", estimate,
+             time.known == 0            ? " (measure: time-limit), without set-up"
+             : time.known < time.points ? " (measure: time-limit), and set-up"
+                                        : "");
+    print_starts(arguments, config, &earlier);
+    nuce_earlier_fini(&earlier);
+    free(estimate);
+    free(as_in);
 }
 
 /* Points are sorted by rank count: the last one has the most. Those that no program can run are for

@@ -26,7 +26,7 @@ enum { FEW_ROWS = 100 };
  * its cost according to the plan. A new string; NULL with *error. */
 static char *plot_run_say(const struct nuce_plot *plot)
 {
-    char cost[NUCE_SAMPLING_BYTES], *command, *text;
+    char *command, *cost = NULL, *text;
     struct nuce_config config = {0};
     struct nuce_problems problems;
     struct nuce_error ignored;
@@ -37,12 +37,13 @@ static char *plot_run_say(const struct nuce_plot *plot)
     command = nuce_plot_command(plot, plot->sweep);
     status = nuce_config_load(plot->sweep, 0, &nuce_slurm_judge, &config, &problems, &ignored);
     if (status == NUCE_OK && plot->options != NULL && strcmp(plot->options, "--modelled") == 0)
-        snprintf(cost, sizeof cost, "%lld point%s, by the model", (long long)config.plan.count,
-                 nuce_text_plural(config.plan.count));
+        cost = nuce_text_format("%lld point%s, by the model", (long long)config.plan.count,
+                                nuce_text_plural(config.plan.count));
     else if (status == NUCE_OK)
-        nuce_sampling_time_estimate(&config, cost);
-    text = status == NUCE_OK ? nuce_text_format("; run '%s' (%s)", command, cost)
-                             : nuce_text_format("; run '%s'", command);
+        cost = nuce_sampling_time_estimate(&config);
+    text = cost != NULL ? nuce_text_format("; run '%s' (%s)", command, cost)
+                        : nuce_text_format("; run '%s'", command);
+    free(cost);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     free(command);

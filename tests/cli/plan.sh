@@ -113,6 +113,40 @@ sed -i 's/^ranks: .*/ranks: 4096/' many.yaml
 refuses "many.yaml:3:8: ranks: '4096': this launcher starts at most 256 (--max-ranks)" launch run many.yaml
 [ ! -e campaigns ] || fail "bad input has written something"
 
+# Earlier campaigns tell the time of their points and starts.
+unknown=", whose time is known after a first run; 'time mpiexec -n 3 true' is near it"
+prints "about 1.20s of sampling where a step takes 1ms, at most 18.0s (measure: time-limit), without set-up" nuce plan good.yaml
+says stdout "$unknown"
+expect 0 launch run good.yaml
+sed -i 's/"status":"ok"/&,"wall_s":2.0,"stopped":"target-ci"/' campaigns/good.1/records/*
+prints "estimate     about 24.0s with set-up, as in campaigns/good.1" nuce plan good.yaml
+says stdout " for 2 starts, as in campaigns/good.1"
+# A modelled campaign tells nothing; points and rank counts that were not measured have no earlier time.
+cp "$programs/nuce-model" "$work/bin/nuce-model"
+expect 0 nuce run good.yaml --modelled
+prints "estimate     about 24.0s with set-up, as in campaigns/good.1" nuce plan good.yaml
+sed 's/64B/128B/; s/3\]/4]/' good.yaml >other.yaml
+prints "estimate     about 8.80s: 4 of 12 points as in campaigns/good.1, the others where a step takes 1ms, these at most 12.0s" \
+    nuce plan other.yaml
+says stdout "and 2 starts, whose time is known after a first run; 'time mpiexec -n 4 true' is near it"
+# A run that had all its rounds, two, has all of the plan's again: 100 seconds.
+sed 's/launches: 1/launches: 1, max-samples: 100/' good.yaml >longer.yaml
+sed -i 's/"target-ci"/"max-samples"/' campaigns/good.1/records/*
+prints "estimate     about 1200s with set-up" nuce plan longer.yaml
+expect 0 launch run longer.yaml
+says stderr "about 1200s with set-up, as in campaigns/good.1, plus starting the ranks"
+rm -r campaigns/good.3 campaigns/good.2
+# Another MPI library, another launcher and a campaign from a bundle tell nothing.
+sed -i 's/"described":{/&"mpi":{"library":"Nosuch 1.0"},/' campaigns/good.1/records/*
+prints "of sampling where a step takes 1ms" nuce plan good.yaml
+says stdout "$unknown"
+sed -i 's/"library":"Nosuch 1.0"/"library":"MPICH Open MPI"/' campaigns/good.1/records/*
+prints "with set-up, as in campaigns/good.1" nuce plan good.yaml
+prints "and 2 starts, whose time is known after a first campaign" nuce plan good.yaml --profile any.yaml
+touch campaigns/good.1/imported
+prints "of sampling where a step takes 1ms" nuce plan good.yaml
+rm -r campaigns
+
 # Without Slurm a dry run shows the jobs, and says that they would not be submitted from here.
 expect 0 env PATH=/nowhere "$work/bin/nuce" submit good.yaml --dry-run
 says stderr "this would not be submitted now: sbatch: not in PATH"

@@ -31,7 +31,7 @@ says stderr "bad.yaml:12:12: 'environment' belongs under 'sweep'"
 
 # A plan estimates the waiting time, with starts; for a simulation it says that the time is unknown. One launch
 # samples no longer than several do together.
-prints " and 6 starts, each about as long as 'mpiexec -n 2 true'" nuce plan links.yaml
+prints " and 6 starts, whose time is known after a first run; 'time mpiexec -n 2 true' is near it" nuce plan links.yaml
 says stdout "at most 6.00s (measure: time-limit), without set-up"
 sed 's/launches: 3/launches: 1/' links.yaml >one.yaml
 prints "at most 6.00s (measure: time-limit), without set-up" nuce plan one.yaml
@@ -72,7 +72,7 @@ refuses "path.graph: a graph already, without cells; expected graph: nodal" nuce
 expect 0 launch run links.yaml
 prints "links: " nuce show links
 says stdout "rs-n"
-prints " of 6 starts, if each takes as long as in campaigns/links.1" nuce plan links.yaml
+prints " for 6 starts, as in campaigns/links.1" nuce plan links.yaml
 gives_up "run 'nuce run arrays-figure16 --modelled' (5 points, by the model)" nuce table arrays-figure16
 prints "links: " nuce table links
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
