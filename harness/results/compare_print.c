@@ -72,13 +72,12 @@ static const char *count_launches(const struct nuce_contrast *contrast,
     return buffer;
 }
 
-/* "8.33ms", or "120 GB/s" of a metric that is not a time. */
-static const char *format_value(const struct nuce_contrast *contrast,
-                                const struct nuce_contrast_point *point, int side,
-                                char buffer[CELL_BYTES])
+const char *nuce_compare_value(const struct nuce_contrast *contrast,
+                               const struct nuce_contrast_point *point, double seconds,
+                               char buffer[NUCE_RATIO_BYTES])
 {
     const char *unit = nuce_contrast_unit(contrast, point);
-    double value = nuce_contrast_value(contrast, point, side);
+    double value = nuce_contrast_value(contrast, point, seconds);
 
     if (unit == NULL)
         return nuce_units_format_seconds(value, buffer);
@@ -129,8 +128,8 @@ static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid
         }
         for (int k = 0; k < keys; k++)
             cells[at++] = json_string_value(json_array_get(values, (size_t)k));
-        cells[at++] = format_value(contrast, point, 0, a);
-        cells[at++] = format_value(contrast, point, 1, b);
+        cells[at++] = nuce_compare_value(contrast, point, point->seconds[0], a);
+        cells[at++] = nuce_compare_value(contrast, point, point->seconds[1], b);
         cells[at++] = nuce_compare_ratio(&point->result, ratio);
         cells[at++] = count_launches(contrast, point, launches);
         cells[at++] = nuce_compare_verdict(point->result.verdict);
@@ -292,6 +291,6 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
             nuce_cell_set_real(row++, reals[k]);
         nuce_cell_copy(row++, NUCE_CELL_TEXT, unit != NULL ? unit : "s");
         for (int side = 0; side < 2; side++)
-            nuce_cell_set_real(row++, nuce_contrast_value(contrast, point, side));
+            nuce_cell_set_real(row++, nuce_contrast_value(contrast, point, point->seconds[side]));
     }
 }

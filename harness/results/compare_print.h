@@ -34,6 +34,12 @@ const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict);
  * are exact. Writes and returns buffer. */
 const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES]);
 
+/* "8.33ms", or "120 GB/s" of a metric that is no time: a value as those in point->seconds. Writes
+ * and returns buffer. */
+const char *nuce_compare_value(const struct nuce_contrast *contrast,
+                               const struct nuce_contrast_point *point, double seconds,
+                               char buffer[NUCE_RATIO_BYTES]);
+
 /* A table for people, with one row per point. If it would be too wide, columns with a single value
  * are removed. *same then lists them, "workload exchange, part step"; the caller frees it. *out is
  * released with nuce_grid_fini, also after a failure. */

@@ -328,6 +328,46 @@ static int64_t launches_wanted(const struct nuce_contrast *contrast)
     return wanted;
 }
 
+/* The point in words; the caller frees it. Ranks "": unknown. */
+static char *describe_point(const struct nuce_contrast *contrast,
+                            const struct nuce_contrast_point *point)
+{
+    const char *ranks = nuce_contrast_text(contrast, point, "ranks");
+    const char *contender = nuce_contrast_text(contrast, point, "contender");
+    const char *described = nuce_contrast_text(contrast, point, "described");
+
+    return nuce_text_format("%s%s%s%s%s%s%s%s", nuce_contrast_text(contrast, point, "workload"),
+                            *ranks == '\0' ? "" : ", ", ranks,
+                            *ranks == '\0'            ? ""
+                            : strcmp(ranks, "1") == 0 ? " rank"
+                                                      : " ranks",
+                            *contender == '\0' ? "" : ", ", contender,
+                            *described == '\0' ? "" : ", ", described);
+}
+
+/* Names the launch that alone makes the widest interval wide. It is not left out: only its cause
+ * says whether such launches are to be expected. */
+static void say_odd(const struct nuce_contrast *contrast, FILE *file)
+{
+    const struct nuce_contrast_odd *odd = &contrast->odd;
+    long long points = (long long)contrast->rule.points;
+    char seconds[NUCE_RATIO_BYTES], others[NUCE_RATIO_BYTES], ratio[NUCE_RATIO_BYTES];
+    char *where = describe_point(contrast, odd->point);
+
+    say_paragraph(
+        file,
+        "At %lld of %lld point%s one %s alone makes the interval wide. Most at %s: %s has %s, the "
+        "median of the others of %s is %s. Without it the ratio is %s. Next: find its cause%s%s%s, "
+        "and repeat the run.",
+        (long long)odd->points, points, nuce_text_plural(points), compared_unit(contrast), where,
+        odd->name, nuce_compare_value(contrast, odd->point, odd->seconds, seconds),
+        contrast->sides[odd->side]->label,
+        nuce_compare_value(contrast, odd->point, odd->others, others),
+        nuce_compare_ratio(&odd->without, ratio), *odd->run == '\0' ? "" : " ('nuce explain ",
+        odd->run, *odd->run == '\0' ? "" : "' has its host and log)");
+    free(where);
+}
+
 /* Explains how to get a verdict. The number goes into a sweep's `measure: launches`; the words
  * depend on the origin of the sides. */
 static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
@@ -408,21 +448,11 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
             "though that is shown at none of them by itself (of %lld point%s: %s).",
             unless, b, a, threshold, points, s, list);
     } else if (outcome == NUCE_COMPARE_WORSE) {
-        const char *ranks, *contender, *described;
         char *where;
 
         while (worst->result.verdict != NUCE_VERDICT_WORSE)
             worst++;
-        ranks = nuce_contrast_text(contrast, worst, "ranks"); /* "": unknown */
-        contender = nuce_contrast_text(contrast, worst, "contender");
-        described = nuce_contrast_text(contrast, worst, "described");
-        where = nuce_text_format(
-            "%s%s%s%s%s%s%s%s", nuce_contrast_text(contrast, worst, "workload"),
-            *ranks == '\0' ? "" : ", ", ranks,
-            *ranks == '\0'            ? ""
-            : strcmp(ranks, "1") == 0 ? " rank"
-                                      : " ranks",
-            *contender == '\0' ? "" : ", ", contender, *described == '\0' ? "" : ", ", described);
+        where = describe_point(contrast, worst);
         say_paragraph(file,
                       "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
                       "point%s, most at %s: %s (%s).",
@@ -474,8 +504,10 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
     if (nuce_contrast_is_disturbed(contrast))
         return;
     if (contrast->sides[0]->class == NUCE_SIDE_FILE) {
-        if (isnan(contrast->mean.error))
-            say_race(contrast, "one value per side has no interval. A race measures one", file);
+        if (outcome == NUCE_COMPARE_UNKNOWN && contrast->odd.points > 0)
+            say_odd(contrast, file);
+        else if (isnan(contrast->mean.error))
+            say_race(contrast, "one value a side has no interval. A race measures one", file);
         else if (outcome == NUCE_COMPARE_UNKNOWN)
             say_race(contrast, "more launches. A race ends when the result is known", file);
         else if (nuce_contrast_may_drift(contrast))
@@ -493,6 +525,10 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
                       contrast->sides[0]->class == NUCE_SIDE_CAMPAIGN
                           ? ", and name all campaigns of a side with commas between them"
                           : "");
-    if (outcome == NUCE_COMPARE_UNKNOWN && contrast->design != NUCE_CONTRAST_EXACT)
+    if (outcome != NUCE_COMPARE_UNKNOWN || contrast->design == NUCE_CONTRAST_EXACT)
+        return;
+    if (contrast->odd.points > 0)
+        say_odd(contrast, file);
+    if (contrast->odd.points == 0 || contrast->odd.points < tally.of[NUCE_VERDICT_UNKNOWN])
         say_remedy(contrast, file);
 }

@@ -38,6 +38,18 @@ struct nuce_contrast_point {
     struct nuce_comparison result;
 };
 
+/* A launch, or campaign, that alone makes the interval of an inconclusive point wide. */
+struct nuce_contrast_odd {
+    int64_t points; /* points that have one; 0: the rest is unset */
+    int64_t unit;   /* that of the widest interval: its number in the temporary tables */
+    const struct nuce_contrast_point *point; /* of that interval */
+    int side;
+    double seconds, others;         /* at the point: its value, and the median of those of
+                                       the others of its side, as in point->seconds */
+    struct nuce_comparison without; /* the point's result without it */
+    char *name, *run;               /* "job 1 of quick.1" or "quick.1"; a run's hash, "" in files */
+};
+
 /* A completed comparison. The counts of omissions are for messages: a point that is not compared
  * must not pass for equal. */
 struct nuce_contrast {
@@ -83,6 +95,8 @@ struct nuce_contrast {
     /* Distance from 1 of the interval of these ratios' geometric mean over the points, a logarithm;
      * 0: unknown. */
     double noise_reach;
+    /* For launches that did not race: one that alone makes intervals wide. */
+    struct nuce_contrast_odd odd;
 };
 
 /* The text of the point in a column of told; "" for NULL. */
@@ -93,9 +107,9 @@ const char *nuce_contrast_text(const struct nuce_contrast *contrast,
 const char *nuce_contrast_unit(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_point *point);
 
-/* The metric of that side, 0 or 1, at the point, in its unit or in seconds. */
+/* The metric of which point->seconds has the value seconds, in its unit or in seconds. */
 double nuce_contrast_value(const struct nuce_contrast *contrast,
-                           const struct nuce_contrast_point *point, int side);
+                           const struct nuce_contrast_point *point, double seconds);
 
 /* True if other work ran beside half of the launches of one side, but not of the other: it may then
  * explain the difference. False for contenders that raced in the same launches. */

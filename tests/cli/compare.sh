@@ -141,6 +141,19 @@ refuses "'junit': expected text, json or csv" nuce compare "$same" base.13,base.
 # The interval contains the variation between launches: one slow launch among three does not make a side slower.
 expect 3 nuce compare "$same" base.2,base.4,base.7 --format csv
 same "nothing to be told" "$(counts inconclusive)" 12
+# It is named, beside the others of its side. Of two launches neither is the slow one.
+sed 's/name: base/name: odd/' base.yaml >odd.yaml
+with FAKE_PERCENT=900 campaigns 1 odd
+expect 3 nuce compare "$same" base.2,base.4,odd.1
+tells "At 12 of 12 points one launch alone makes the interval wide. Most at exchange, "
+tr "\n" " " <"$work/stdout" | grep -qE "Without it the ratio is (0\.99|1\.00)" || fail "the ratio without it is not about 1"
+run=$(tr '\n' ' ' <"$work/stdout" | sed -n "s/.*Next: find its cause ('nuce explain \([0-9a-f]*\)' has its host.*/\1/p")
+tells ": job $(value "SELECT job FROM run WHERE substr(hash, 1, 12) = '$run' AND campaign = 'odd.1'") of odd.1 has 4."
+tells ", the median of the others of B is 50"
+! grep -q "Next: more launches" "$work/stdout" || fail "two things are to be done next"
+expect 3 nuce compare "$same" base.2,odd.1
+! grep -q "makes the interval wide" "$work/stdout" || fail "one of two launches is called the slow one"
+tells "Next: the launches of one side differ too much among themselves"
 
 # Launches that agree to the last digit show that the clock is coarse: their interval is not nothing.
 sed 's/name: base/name: still/; s/, 3]/]/' base.yaml >still.yaml
