@@ -25,6 +25,7 @@
  *                               name of a point among its competitors
  *   told_time(s), told_bytes(b) readable form: "3.01 ms"
  *   told_library(version)       name and version of an MPI library
+ *   told_nonblocking(names)     the consequence for contenders that ran in a nonblocking form
  *   over_launches(x)            aggregate: [launches, mean, standard error, half its 95 % interval]
  *   over_launches(x, known)     the same, for races that ended when they were known
  *                               of one value a launch, mostly logarithms of ratios
@@ -468,6 +469,17 @@ static void tell_library(sqlite3_context *context, sqlite3_value **values)
                         SQLITE_TRANSIENT);
 }
 
+/* told_nonblocking(names): the sentence about contenders of the library that ran in their
+ * nonblocking form, the column ran_as of `result`; NULL for NULL. */
+static void tell_nonblocking(sqlite3_context *context, sqlite3_value **values)
+{
+    char *told = sqlite3_mprintf("%s, since ranks yield while they wait: settings of the blocking "
+                                 "form have no effect",
+                                 (const char *)sqlite3_value_text(values[0]));
+
+    sqlite3_result_text(context, told, -1, sqlite3_free);
+}
+
 static int is_number(sqlite3_value *value)
 {
     int type = sqlite3_value_numeric_type(value);
@@ -539,6 +551,7 @@ static const struct sql_function {
     {"told_bytes", 1, 1, tell_bytes},
     {"told_ratio", 3, 1, tell_ratio},
     {"told_library", 1, 1, tell_library},
+    {"told_nonblocking", 1, 1, tell_nonblocking},
     {"tie_of", 1, 0, find_tie},
     {"sign", 1, 1, find_sign},
     {"pow", 2, 2, find_power},

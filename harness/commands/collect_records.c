@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "campaigns/campaign.h"
 #include "campaigns/ending.h"
@@ -17,6 +18,9 @@
 
 /* Maximum at the end of a run; the table has all. */
 #define SENTENCES 12
+
+/* Width of the caveats, which scripts and people read alike. */
+#define LINE_COLUMNS 100
 
 /* Caveats for the sentences. The kernels also report that ranks share processors, but in the log of
  * a job. */
@@ -36,17 +40,15 @@ static const char busy_sql[] =
     "SELECT printf('BUSY: other load in %%d of %%d launch%%s%%s', disturbed, launches,"
     " iif(launches = 1, '', 'es'), iif(sleeping = runs, ': repeat on an idle machine.', '. Waiting "
     "ranks give up their core, "
-    "and\n"
-    "other processes then delay them; ratios may measure that delay. Repeat on an idle machine,\n"
-    "or, where steps take milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED "),"
+    "and other processes then delay them; ratios may measure that delay. Repeat on an idle "
+    "machine, or, where steps take milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED
+    "),"
     " (SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed FROM disturbed"
     "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches AND waiting > 0";
 
 /* Where ranks yield, collectives of the library are other functions, with settings of their own. */
 static const char nonblocking_sql[] =
-    "SELECT 'NONBLOCKING: ' || group_concat(ran_as, ', ') || ', since ranks yield while they "
-    "wait.\n"
-    "Settings of the blocking form have no effect.'"
+    "SELECT 'NONBLOCKING: ' || told_nonblocking(group_concat(ran_as, ', ')) || '.'"
     " FROM (SELECT DISTINCT ran_as FROM result WHERE ran_as IS NOT NULL AND kind = 'measured'"
     "  AND point IN (SELECT point FROM run WHERE campaign = %Q AND status = 'ok') ORDER BY ran_as)"
     " HAVING count(*) > 0";
@@ -203,8 +205,10 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
         if (nuce_store_open_reading(database, &store, &error) == NUCE_OK) {
             for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
                 line = nuce_store_text(&store, &error, lines[i], campaign, campaign);
-                if (line != NULL && *line != '\0')
-                    puts(line);
+                if (line != NULL && *line != '\0') {
+                    nuce_printable_fold(line, LINE_COLUMNS, 0, 2, stdout);
+                    putchar('\n');
+                }
                 free(line);
             }
         }

@@ -495,6 +495,8 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
                              nuce_compare_verdict((enum nuce_comparison_verdict)i),
                              (long long)tally.of[i]);
     }
+    if (*contrast->nonblocking != '\0')
+        say_paragraph(file, "NONBLOCKING: %s.", contrast->nonblocking);
     say_mean(contrast, file);
     if (nuce_contrast_is_disturbed(contrast))
         say_disturbed(contrast, list, file);

@@ -161,6 +161,11 @@ static nuce_status contrast_gather(struct nuce_store *store,
         nuce_store_text(store, error,
                         "SELECT group_concat(campaign, ', ') FROM"
                         " (SELECT DISTINCT campaign FROM launch_of ORDER BY campaign)");
+    out->nonblocking = nuce_store_text(store, error,
+                                       "SELECT coalesce(max(value), '') FROM told"
+                                       " WHERE name = 'nonblocking'");
+    if (out->nonblocking == NULL)
+        return error->status;
     keys = out->campaigns == NULL
                ? NULL
                : nuce_store_text(store, error, "SELECT json_group_array(key) FROM shown");
@@ -447,6 +452,7 @@ void nuce_contrast_fini(struct nuce_contrast *contrast)
     nuce_grid_fini(&contrast->told);
     nuce_grid_fini(&contrast->lone);
     free(contrast->campaigns);
+    free(contrast->nonblocking);
     free(contrast->odd.name);
     free(contrast->odd.run);
     free(contrast->points);

@@ -97,6 +97,7 @@ struct nuce_contrast {
     double noise_reach;
     /* For launches that did not race: one that alone makes intervals wide. */
     struct nuce_contrast_odd odd;
+    char *nonblocking; /* the sentence about contenders that ran in a nonblocking form; "": none */
 };
 
 /* The text of the point in a column of told; "" for NULL. */

@@ -26,6 +26,10 @@ UNION ALL SELECT 'noise low', coalesce(min(noise), 0)
     FROM (SELECT exp(avg(l)) AS noise FROM duplicated GROUP BY match)
 UNION ALL SELECT 'noise high', coalesce(max(noise), 0)
     FROM (SELECT exp(avg(l)) AS noise FROM duplicated GROUP BY match)
+UNION ALL SELECT 'nonblocking', told_nonblocking(group_concat(ran_as, ', ')) FROM
+    (SELECT DISTINCT w.ran_as FROM compared AS c JOIN pooled_run AS p ON p.run = c.run
+    JOIN result AS w ON w.point = p.point AND w.environment = p.environment AND w.kind = p.kind AND w.wait = p.wait
+    WHERE w.kind = 'measured' AND w.ran_as IS NOT NULL AND c.match IN (SELECT match FROM launched) ORDER BY w.ran_as)
 UNION ALL SELECT 'noise reach', coalesce((SELECT reach FROM noise_of WHERE match = ''), 0);
 
 -- A row for each point with results of launches, in the order of equal ratios. unit: of a metric that is not a time

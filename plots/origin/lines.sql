@@ -119,8 +119,7 @@ UNION ALL SELECT 'doubts', 4, (SELECT 'the model has no time of '
     GROUP BY NULL HAVING count(*) > 0)
 
 -- Collectives of the library that were another function than their name says.
-UNION ALL SELECT 'doubts', 0, (SELECT group_concat(ran_as, ', ')
-    || ', since ranks yield while they wait: settings of the blocking form have no effect'
+UNION ALL SELECT 'doubts', 0, (SELECT told_nonblocking(group_concat(ran_as, ', '))
     FROM (SELECT DISTINCT ran_as FROM chosen WHERE kind = 'measured' AND ran_as IS NOT NULL ORDER BY ran_as)
     GROUP BY NULL HAVING count(*) > 0)
 

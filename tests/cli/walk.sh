@@ -133,6 +133,8 @@ expect 0 launch run library.yaml --database none.db
 edit_records '/"record":"run"/{/"schedule":"alltoallv"/s/"params":/"metrics":{"nonblocking":1},&/}' campaigns/library.1/records/*.jsonl
 prints "NONBLOCKING: alltoallv (as MPI_Ialltoallv), since ranks yield" nuce collect library --database library.db
 prints "alltoallv (as MPI_Ialltoallv), since ranks yield while they wait" nuce show library --wide --database library.db
+nuce compare 'UCX_TLS=~' UCX_TLS=tcp --database library.db >"$work/stdout" || [ $? = 3 ] || fail "nothing is compared"
+says stdout "NONBLOCKING: alltoallv (as MPI_Ialltoallv), since ranks yield while they wait: "
 
 # A campaign keeps its plan: a note says if the sweep file has another contender.
 expect 0 launch resume links
