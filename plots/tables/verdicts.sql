@@ -41,19 +41,23 @@ sets AS (
     SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
            group_concat(contender, ', ') FILTER (WHERE is_apart) AS apart_ones,
            max(is_best IS NULL) AS is_open, max(ratio_to_fastest) FILTER (WHERE is_best) AS apart,
+           max(last_best) || ' over ' || max(least) AS apart_pair,
            max(needed) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) AS needed,
            count(*) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) = count(needed) FILTER (WHERE ratio_to_fastest >= 1.1)
                AS is_known,
            group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
            max(reference) AS reference, max(is_best) FILTER (WHERE role = 'reference') AS is_reference_best
-    FROM (SELECT r.* FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
+    FROM (SELECT r.*, first_value(r.contender) OVER (PARTITION BY r.panel, r.size
+                                                     ORDER BY r.is_best DESC, r.ratio_to_fastest DESC) AS last_best
+          FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
           WHERE r.role <> 'duplicate'
           ORDER BY a.place IS NULL, a.place, r.contender)
     GROUP BY panel, size
 ),
 -- The subject of a sentence: sizes with the same answer, number `nth` of the panel.
 sizes AS (
-    SELECT s.*, r.raced, max(r.launches, coalesce(t.launches, 0)) AS launches, r.apart_ones, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, NULL) AS needed, r.best,
+    SELECT s.*, r.raced, max(r.launches, coalesce(t.launches, 0)) AS launches, r.apart_ones, r.fastest, r.is_open, r.apart,
+           r.apart_pair, iif(r.is_known, r.needed, NULL) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
            t.ratio AS noise, t.low AS noise_low, t.high AS noise_high,
            k.asked, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
@@ -112,7 +116,8 @@ told AS (
     SELECT panel, kind, workload, ranks, best, is_empty, too_short, answer, reference, max(is_reference_best)
                AS is_reference_best, max(instances) AS instances, max(launches) AS launches, max(busy) AS busy,
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
-           apart_ones, max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, max(needed) AS needed,
+           apart_ones, max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart,
+           max(widest_pair) AS apart_pair, max(needed) AS needed,
            max(asked) AS asked, count(*) AS sizes, min(x) AS x,
            CASE WHEN max(size_of) <> '' AND count(*) >= 2 AND min(nth) > 1 AND min(nth) + count(*) - 1 = max(last)
                 THEN 'from ' || json_extract(json_group_array(at), '$[0]') || ' on'
@@ -128,7 +133,8 @@ told AS (
            max(size_of) AS size_of,
            min(noise) AS noise_least, max(noise) AS noise_most,
            min(noise_low) AS noise_low, max(noise_high) AS noise_high
-    FROM (SELECT * FROM sizes ORDER BY panel, x, size)
+    FROM (SELECT *, first_value(apart_pair) OVER (PARTITION BY answer ORDER BY apart DESC) AS widest_pair
+          FROM sizes ORDER BY panel, x, size)
     GROUP BY answer
 )
 SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
@@ -147,8 +153,8 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                THEN 'Inconclusive: not all of them raced in the same launches; run it again.'
                WHEN is_open THEN 'Inconclusive: one launch has no interval; run more launches.'
                WHEN launches > 1 AND apart >= 1.1
-               THEN printf('Inconclusive: %d launches are too few to separate %s (largest ratio %s); %s.', launches,
-                           replace(best, char(10), ' '), told_ratio(apart, NULL, NULL),
+               THEN printf('Inconclusive: %d launches are too few to separate %s (largest ratio: %s, %s); %s.', launches,
+                           replace(best, char(10), ' '), replace(apart_pair, char(10), ' '), told_ratio(apart, NULL, NULL),
                            CASE WHEN workload = 'program' AND asked IS NULL
                                 THEN 'a longer budget, or a wider margin, may suffice'
                                 WHEN launches < asked

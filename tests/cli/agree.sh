@@ -81,13 +81,13 @@ grep -q '"ac, lp"\|"lp, ac"' verdict || fail "the verdict's table has another se
 ! grep -q ',faster,\|,worse,\|,slower,' compared || fail "compare claims what the noise came to"
 # With very large noise, a contender with a ratio of 1.34 is not called one of the fastest.
 made 0.5 1.0 2.0
-grep -qE "Inconclusive: 3 launches are too few to separate [a-z, -]* \(largest ratio 1.34x\); (more|about) " shown ||
+grep -qE "Inconclusive: 3 launches are too few to separate [a-z, -]* \(largest ratio: alltoallv over lp, 1.34x\); (more|about) " shown ||
     fail "contenders of which one has a ratio of 1.34 are called the fastest"
 # The number of launches that would suffice is not named if some of the planned ones are missing.
 sed -i 's/"launches": 3/"launches": 7/' campaigns/race.1/campaign.json
 expect 0 nuce collect
 expect 0 nuce show race
-tr -s ' \n' ' ' <"$work/stdout" | grep -qF "(largest ratio 1.34x); the rest of the 7 launches asked for may suffice." ||
+tr -s ' \n' ' ' <"$work/stdout" | grep -qF "(largest ratio: alltoallv over lp, 1.34x); the rest of the 7 launches asked for may suffice." ||
     fail "launches are advised that were asked for"
 sed -i 's/"launches": 7/"launches": 3/' campaigns/race.1/campaign.json
 made 0.999 1.0 1.001
