@@ -3,9 +3,9 @@
 -- contenders that were measured separately get none. Contenders may differ by a tenth and more without a significant
 -- difference. They are then not called the fastest, because the launches are too few, or too different. Nor are
 -- contenders called the fastest if other processes ran during half of the launches, which may have made them alike.
--- Ratios are those of the table, to the reference. If a size is an item size and a message has several items by its
--- pattern, the mean message follows it. If the answer changes along the sizes, the last sizes with one answer are
--- called "from" the smallest of them "on".
+-- Ratios are those of the table, to the reference. noise_off is the far end of a noise interval that excludes 1, as
+-- printed. If a size is an item size and a message has several items by its pattern, the mean message follows it. If
+-- the answer changes along the sizes, the last sizes with one answer are called "from" the smallest of them "on".
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(size_of) AS size_of,
            iif(min(size_of) <> '', 1.0 * sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
@@ -60,6 +60,7 @@ sizes AS (
            r.apart_pair, iif(r.is_known, r.needed, NULL) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
            t.ratio AS noise, t.low AS noise_low, t.high AS noise_high,
+           iif(round(t.low, 2) > 1 OR round(t.high, 2) < 1, max(1 / t.low, t.high), NULL) AS noise_off,
            k.asked, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
            count(*) OVER (PARTITION BY s.panel) AS last,
            json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
@@ -132,7 +133,8 @@ told AS (
                 WHEN count(*) <= 6 THEN group_concat(told_bytes(message), ', ') END AS named_messages,
            max(size_of) AS size_of,
            min(noise) AS noise_least, max(noise) AS noise_most,
-           min(noise_low) AS noise_low, max(noise_high) AS noise_high
+           min(noise_low) AS noise_low, max(noise_high) AS noise_high, max(noise_off) AS noise_off,
+           count(noise_off) AS noisy
     FROM (SELECT *, first_value(apart_pair) OVER (PARTITION BY answer ORDER BY apart DESC) AS widest_pair
           FROM sizes ORDER BY panel, x, size)
     GROUP BY answer
@@ -191,6 +193,11 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                                  || iif(noise_low IS NULL, '', printf(', within [%.2f, %.2f]', noise_low, noise_high)) END
                     || printf('; %d%s launch%s.', launches, iif(launches < asked, printf(' of %d', asked), ''),
                               iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END
+       || CASE WHEN noise_off IS NULL THEN ''
+               ELSE char(10) || iif(noisy = sizes, 'A', printf('At %d of %d sizes a', noisy, sizes))
+                    || printf(' copy of %s differs from %s: a ratio between %.2f and %.2f is no difference. Repeat the run, with more launches%s.',
+                              reference, reference, 1 / noise_off, noise_off,
+                              iif(workload = 'program', ' (--launches)', ' (launches: below measure:)')) END
        || CASE WHEN noise_least IS NULL OR busy = 0 THEN ''
                ELSE char(10) || printf('Other load in %d of %d launch%s%s.', busy, max(launches, busy),
                                        iif(max(launches, busy) = 1, '', 'es'), iif(2 * busy >= launches, ': repeat on an idle machine', '')) END AS sentence

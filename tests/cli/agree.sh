@@ -90,6 +90,11 @@ expect 0 nuce show race
 tr -s ' \n' ' ' <"$work/stdout" | grep -qF "(largest ratio: alltoallv over lp, 1.34x); the rest of the 7 launches asked for may suffice." ||
     fail "launches are advised that were asked for"
 sed -i 's/"launches": 7/"launches": 3/' campaigns/race.1/campaign.json
+# A noise interval without 1: what it means, and what to do; none of a loud one that has 1 in it.
+! grep -q "A copy of" shown || fail "a noise around 1 is called a difference"
+made 0.79 0.8 0.81
+grep -qF "Noise (ac vs ac): 0.80x, within [0.78, 0.83]; 3 launches. A copy of ac differs from ac: a ratio between 0.78 and 1.29 is no difference. Repeat the run, with more launches (launches: below measure:)." shown ||
+    fail "a noise interval without 1 is passed over: $(cat shown)"
 made 0.999 1.0 1.001
 same "verdicts beside a quiet noise" "$verdicts" "alltoallv slower 0;lp faster 1;rs-n slower 0;"
 grep -qF "Fastest: lp, 0.97x the time of ac. Slower than the fastest; ratio to ac: rs-n 1.20x, alltoallv 1.30x. Noise" shown ||
