@@ -240,13 +240,23 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
     return error->status;
 }
 
+/* Prints a sentence about a race, if there is one. */
+static void print_fact(const char *text)
+{
+    if (text == NULL)
+        return;
+    nuce_printable_fold(text, nuce_printable_columns(stdout), 0, 2, stdout);
+    putchar('\n');
+}
+
 /* A race is a table of two rows and up to four sentences, by plots/explain/raced.sql. Races follow
- * each other as in `nuce show`: by ranks, then what is sent, then sizes. */
+ * each other as in `nuce show`: by ranks, then what is sent, then sizes. Sentences that are equal
+ * for several races follow all of them, once. */
 static nuce_status explain_contender(const char *database, const char *campaign,
                                      const char *contender, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
-    struct nuce_grid says = {0};
+    struct nuce_grid says = {0}, shared = {0};
     char *names;
 
     if (nuce_store_open_reading(database, &store, error) != NUCE_OK ||
@@ -264,9 +274,12 @@ static nuce_status explain_contender(const char *database, const char *campaign,
     }
     if (nuce_store_run_shipped(&store, "plots/explain/raced.sql", error) != NUCE_OK)
         goto done;
-    nuce_grid_query(&store, &says, error,
-                    "SELECT race, problem, sentence, place, differs, next FROM explained"
-                    " WHERE NOT is_reference ORDER BY ranks, panel, size, race");
+    nuce_grid_query(
+        &store, &says, error,
+        "SELECT race, problem, sentence, e.place, nullif(differs, d.fact) AS differs,"
+        " nullif(next, n.fact) AS next FROM explained AS e"
+        " LEFT JOIN shared AS d ON d.fact = differs LEFT JOIN shared AS n ON n.fact = next"
+        " WHERE NOT is_reference ORDER BY ranks, panel, size, race");
     for (int64_t row = 0; error->status == NUCE_OK && row < says.rows; row++) {
         struct nuce_grid grid = {0};
 
@@ -286,13 +299,18 @@ static nuce_status explain_contender(const char *database, const char *campaign,
             nuce_grid_print_fitted(&grid, NUCE_GRID_TEXT, 1, stdout, error);
         }
         nuce_grid_fini(&grid);
-        for (int i = 2; i < says.columns; i++) {
-            if (nuce_grid_cell(&says, row, i)->text == NULL)
-                continue;
-            nuce_printable_fold(nuce_grid_cell(&says, row, i)->text, nuce_printable_columns(stdout),
-                                0, 2, stdout);
-            putchar('\n');
-        }
+        for (int i = 2; i < says.columns; i++)
+            print_fact(nuce_grid_cell(&says, row, i)->text);
+    }
+    if (error->status == NUCE_OK)
+        nuce_grid_query(
+            &store, &shared, error,
+            "SELECT fact || iif(races < of, printf(' (%%d of %%d races)', races, of), '')"
+            " FROM shared ORDER BY place");
+    for (int64_t row = 0; error->status == NUCE_OK && row < shared.rows; row++) {
+        fputs(row == 0 ? "\n" : "", stdout);
+        nuce_printable_make(nuce_grid_cell(&shared, row, 0)->text);
+        print_fact(nuce_grid_cell(&shared, row, 0)->text);
     }
     if (error->status == NUCE_OK && says.rows == 0) {
         names = nuce_store_text(&store, error,
@@ -306,6 +324,7 @@ static nuce_status explain_contender(const char *database, const char *campaign,
     }
 done:
     nuce_grid_fini(&says);
+    nuce_grid_fini(&shared);
     nuce_store_close(&store);
     return error->status;
 }

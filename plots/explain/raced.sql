@@ -43,7 +43,7 @@ recorded AS (
                ', no further from 1 than the noise reaches, ' || told_ratio(exp(z.reach), NULL, NULL), '') AS within_noise,
            o.point, w.instance,
            iif(d.discipline = 'dynamic', NULL, w.phases) AS phases, iif(d.discipline = 'dynamic', NULL, w.pieces) AS transfers,
-           w.oversubscribed, w.predicted_s, w.schedule_s, w.network_taken, d.discipline,
+           w.contender, w.ran_as, w.oversubscribed, w.predicted_s, w.schedule_s, w.network_taken, d.discipline,
            CASE WHEN d.discipline = 'dynamic' THEN 'makes its transfers inside its call, which are not recorded'
                 WHEN d.discipline = 'streams'
                 THEN 'has at most ' || coalesce(w.in_flight_taken, 1) || ' in flight a rank and direction'
@@ -66,13 +66,12 @@ recorded AS (
     WHERE o.contender <> 'duplicate'
 ),
 entered AS (
-    SELECT *, told_bytes(sent_bytes)
-               || coalesce(' in ' || transfers || iif(transfers = 1, ' transfer', ' transfers'), '') AS told_sent
-    FROM recorded
+    SELECT *, told_bytes(sent_bytes) || coalesce(' in ' || told_transfers, '') AS told_sent
+    FROM (SELECT *, transfers || iif(transfers = 1, ' transfer', ' transfers') AS told_transfers FROM recorded)
 ),
 -- slow and fast are the two by the verdict; sign is -1 if the reference is the slow one.
 paired AS (
-    SELECT c.race, c.point, c.name, r.name AS reference, c.verdict,
+    SELECT c.race, c.point, c.name, r.name AS reference, c.verdict, c.discipline, c.traced, c.ran_as, c.contender,
            told_ratio(c.ratio, c.ratio_low, c.ratio_high) AS ratio, c.within_noise,
            iif(c.verdict = 'faster', r.point, c.point) AS slow, iif(c.verdict = 'faster', c.point, r.point) AS fast,
            iif(c.verdict = 'faster', -1, 1) AS sign,
@@ -112,15 +111,22 @@ answered AS (
                 THEN 'not known; whole steps, to the last rank''s end, differ by ' || f.step || ', which includes 0.'
                 ELSE 'a step of ' || x.name || ' takes ' || f.step || ' longer; '
                      || iif(f.is_cause, 'its ' || f.part || ' takes ' || f.of_part || ' longer.',
-                            'no recorded part has half of that.') END AS place,
+                            'no recorded part has half of that.')
+                     || CASE WHEN NOT f.is_cause OR f.part <> 'exchange' OR x.is_slow_network OR y.is_slow_network
+                                 OR x.predicted_s <= y.predicted_s THEN ''
+                             ELSE coalesce(' The model for network ' || substr(x.network_taken, 1, 24) || ' has '
+                                           || told_time(x.predicted_s - y.predicted_s) || ' of it.', '') END END AS place,
            CASE WHEN NOT f.is_cause THEN NULL
                 WHEN f.part = 'start'
                 THEN 'ranks begin at different times, before the first message: the barrier or other load does that.'
                 WHEN f.part = 'computation' THEN o.balance || '.'
                 WHEN f.part = 'exchange'
-                THEN CASE WHEN x.told_sent = y.told_sent THEN 'both send ' || x.told_sent
-                          WHEN x.sent_bytes = y.sent_bytes AND x.transfers + y.transfers IS NULL
-                          THEN 'both send ' || told_bytes(x.sent_bytes)
+                THEN CASE WHEN x.sent_bytes = y.sent_bytes
+                          THEN 'both send the same bytes'
+                               || CASE WHEN x.transfers = y.transfers THEN ' in ' || x.told_transfers
+                                       WHEN x.transfers + y.transfers IS NULL THEN ''
+                                       ELSE printf(', %s in %d transfers, %s in %d', x.name, x.transfers, y.name,
+                                                   y.transfers) END
                           ELSE x.name || ' sends ' || x.told_sent || ', ' || y.name || ' ' || y.told_sent END
                      || CASE WHEN x.forwarded_bytes = y.forwarded_bytes THEN ''
                              ELSE printf(' (%s forwards by way of other ranks)',
@@ -131,16 +137,18 @@ answered AS (
                      || coalesce('; an exchange waits for ranks that still compute: ' || o.balance, '')
                      || iif(x.oversubscribed, '; with more ranks than processors a waiting rank waits for a processor, too', '')
                      || '.'
-                     || CASE WHEN x.is_slow_network OR y.is_slow_network OR x.predicted_s <= y.predicted_s THEN ''
-                             ELSE coalesce(' The model for network ' || substr(x.network_taken, 1, 24) || ' has '
-                                           || told_time(x.predicted_s - y.predicted_s) || ' of it.', '') END
                 END AS differs,
            CASE WHEN x.workload = 'program' THEN '''nuce capture'' records the messages of a program and their times.'
                 WHEN NOT f.is_longer OR f.part = 'start' AND f.is_cause THEN 'more launches, on an idle machine.'
-                WHEN x.discipline = 'dynamic' OR f.part = 'computation' AND f.is_cause THEN NULL
-                WHEN coalesce(x.traced, y.traced) IS NOT NULL
-                THEN '''nuce figure timeline --run ' || coalesce(x.traced, y.traced) || ''' draws each transfer of one step.'
-                ELSE '''trace: true'' below measure: records each transfer of one step; ''nuce figure timeline'' draws them.'
+                WHEN f.part = 'computation' AND f.is_cause THEN NULL
+                WHEN o.discipline = 'dynamic'
+                THEN '''environment:'' below sweep: sets variables of the MPI library, such as the algorithm of a call; '
+                     || '''nuce compare'' compares them.' || coalesce(' ' || told_nonblocking(o.ran_as) || '.', '')
+                WHEN o.traced IS NOT NULL
+                THEN '''nuce figure timeline --run ' || o.traced || ''' draws each transfer of one step of ' || o.name || '.'
+                ELSE '''trace: true'' below measure: records each transfer of one step; ''nuce figure timeline --contenders '
+                     || iif(instr(o.contender, ' ') > 0, '"' || o.contender || '"', o.contender) || ''' draws those of '
+                     || o.name || '.'
                 END
                AS next
     FROM paired AS o
@@ -175,3 +183,17 @@ SELECT e.race,
        'Next: ' || iif(p.is_known, p.next, p.more) AS next
 FROM entered AS e
 JOIN answered AS p ON p.race = e.race AND (e.is_reference OR e.point = p.point);
+
+-- Sentences that are equal in all races that have them, if these are several: in how many of how many.
+CREATE TEMP TABLE shared AS
+SELECT 1 AS place, max(differs) AS fact, count(differs) AS races, count(*) AS of
+FROM explained
+WHERE NOT is_reference
+GROUP BY is_reference
+HAVING min(differs) = max(differs) AND count(differs) > 1
+UNION ALL
+SELECT 2, max(next), count(next), count(*)
+FROM explained
+WHERE NOT is_reference
+GROUP BY is_reference
+HAVING min(next) = max(next) AND count(next) > 1;

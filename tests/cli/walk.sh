@@ -183,6 +183,20 @@ done <shown
 grep -qE "^(lp is (slower|faster) than ac, |lp and ac differ by no more than 5 %, |Inconclusive: lp to ac, )[0-9.]+x" \
     "$work/stdout" || fail "no sentence: $(cat "$work/stdout")"
 grep -q "^lp is" "$work/stdout" || ! grep -q "^Where: \|^Differs: " "$work/stdout" || fail "a reason for no difference"
+# Sentences that hold for both sizes are printed once, below them.
+python3 "$here/remake.py" why.1 <<'PYTHON'
+def change(r):
+    factor = {"ac": 1, "lp": 1.5, "rs-n": 1}[r["params"]["schedule"]]
+    for times in [r["samples"], r.get("duplicate", {})]:
+        times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
+    r.pop("too_short", None)
+    r["metrics"].update(last_step_s=1e-3 * factor, last_communication_s=1e-3 * factor, last_late_s=0, last_other_s=0)
+PYTHON
+expect 0 nuce collect why.1 --database once.db
+prints "lp is slower than ac, 1.50x." nuce explain why lp --database once.db
+same "sentences of two races" "$(sed -n 's/^\(Where\|Differs\|Next\): .*/\1/p' "$work/stdout" | tr '\n' ' ')" "Where Where Differs Next "
+says stdout "Differs: both send the same bytes in 6 transfers; lp has "
+says stdout "'nuce figure timeline --contenders lp' draws those of lp."
 sed -i 's/name: why/name: once/; s/launches: 2/launches: 1/' why.yaml
 expect 0 nuce run why.yaml
 prints "Inconclusive: lp to ac, " nuce explain once lp

@@ -378,10 +378,10 @@ static void test_explained(void **state)
          {"lp is slower than ac, 1.50x.",
           "Where: a step of lp takes 5.00 ms [4.75 ms, 5.25 ms] longer; its exchange takes 5.00 ms "
           "[4.75 ms, 5.25 ms] longer.",
-          "Differs: both send 2 KiB in 10 transfers; lp has 3 phases, and in each a rank waits for "
-          "its partners; ac posts all at once.",
+          "Differs: both send the same bytes in 10 transfers; lp has 3 phases, and in each a rank "
+          "waits for its partners; ac posts all at once.",
           "Next: 'trace: true' below measure: records each transfer of one step; 'nuce figure "
-          "timeline' draws them."}},
+          "timeline --contenders lp' draws those of lp."}},
         {"tuna",
          "forward",
          "'phases':2,'pieces':1,'forwarded_bytes':1024",
@@ -398,8 +398,8 @@ static void test_explained(void **state)
           "of other ranks); tuna has 2 phases, and in each a rank waits for its partners; ac posts "
           "all at once.",
           "Next: 'trace: true' below measure: records each transfer of one step; 'nuce figure "
-          "timeline' draws them."}},
-        /* The reference is the slow one. */
+          "timeline --contenders tuna' draws those of tuna."}},
+        /* The reference is the slow one; the drawing is that of the asked one. */
         {"lp",
          "lockstep",
          "'phases':3,'pieces':10,'events_lost':0",
@@ -412,12 +412,12 @@ static void test_explained(void **state)
          {"lp is faster than ac, 0.50x.",
           "Where: a step of ac takes 5.00 ms [4.75 ms, 5.25 ms] longer; its exchange takes 5.00 ms "
           "[4.75 ms, 5.25 ms] longer.",
-          "Differs: both send 2 KiB in 10 transfers; ac posts all at once; lp has 3 phases, and in "
-          "each a rank waits for its partners.",
-          "Next: 'nuce figure timeline --run "}},
+          "Differs: both send the same bytes in 10 transfers; ac posts all at once; lp has 3 "
+          "phases, and in each a rank waits for its partners.",
+          "' draws each transfer of one step of lp."}},
         {"alltoallv",
          "dynamic",
-         "'phases':1,'pieces':10",
+         "'phases':1,'pieces':10,'nonblocking':1",
          1.5,
          0,
          0,
@@ -427,9 +427,12 @@ static void test_explained(void **state)
          {"alltoallv is slower than ac, 1.50x.",
           "Where: a step of alltoallv takes 5.00 ms [4.75 ms, 5.25 ms] longer; its exchange takes "
           "5.00 ms [4.75 ms, 5.25 ms] longer.",
-          "Differs: both send 2 KiB; alltoallv makes its transfers inside its call, which are not "
-          "recorded; ac posts all at once; the packing of alltoallv is inside its exchange.",
-          NULL}},
+          "Differs: both send the same bytes; alltoallv makes its transfers inside its call, which "
+          "are not recorded; ac posts all at once; the packing of alltoallv is inside its "
+          "exchange.",
+          "Next: 'environment:' below sweep: sets variables of the MPI library, such as the "
+          "algorithm of a call; 'nuce compare' compares them. alltoallv (as MPI_Ialltoallv), since "
+          "ranks yield while they wait: settings of the blocking form have no effect."}},
         {"lp",
          "lockstep",
          "'phases':3,'pieces':10",
