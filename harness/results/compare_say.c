@@ -509,7 +509,7 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
         if (outcome == NUCE_COMPARE_UNKNOWN && contrast->odd.points > 0)
             say_odd(contrast, file);
         else if (isnan(contrast->mean.error))
-            say_race(contrast, "one value a side has no interval. A race measures one", file);
+            say_race(contrast, "one value per side has no interval. A race measures one", file);
         else if (outcome == NUCE_COMPARE_UNKNOWN)
             say_race(contrast, "more launches. A race ends when the result is known", file);
         else if (nuce_contrast_may_drift(contrast))
