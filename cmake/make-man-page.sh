@@ -24,7 +24,8 @@ capture show export figure|nuce.capture|a capture (--output)
 exchange redistribute stencil calibrate model|networks|NETWORK FILEs that nuce-calibrate measured (--networks)
 figure|figures|the pictures (--output)
 report|report.html|the page (--output)
-advise|app.tuning|a tuning file (--write)
+advise|app.tuning|a tuning file (--write, --check)
+advise|campaigns/check.N|the campaign of a check, a race (--check)
 apply|nuce.tuning|the tuning file (--tuning)
 bundle verify import|CAMPAIGN.tar.gz|a bundle
 doctor|share/nuce/mpi.conf|name and launcher of the MPI library of this build, below its prefix
@@ -38,6 +39,7 @@ capture|NUCE_CAPTURE_FOLDER|set for the application: the folder of raw files. Th
 capture|NUCE_CAPTURE_YIELD|set for the application: 1 with --yield, else 0
 capture apply|LD_PRELOAD|libraries that are loaded beside that of nuce
 apply|NUCE_TUNING|set for the application: the tuning file. The preloaded library replaces nothing without it.
+apply|NUCE_TUNING_USED|set for the application: the file of --used
 capture apply race|PATH|where the command is looked for
 report bundle verify import|TMPDIR|folder for temporary files; default: /tmp
 run resume submit doctor job|SLURM_JOB_ID, SLURM_STEP_ID|an allocation: nuce runs in it. Other SLURM_* variables of it are not handed on to new jobs.
@@ -64,7 +66,7 @@ show|nuce-table(1), nuce-figure(1), nuce-report(1), nuce-compare(1)
 query|nuce-export(1), nuce-show(1), sqlite3(1)
 compare|nuce-show(1), nuce-env(1)
 apply|nuce-advise(1), nuce-capture(1), nuce_mpi(3)
-advise|nuce-apply(1), nuce-capture(1), nuce-run(1), nuce-compare(1), nuce-report(1)
+advise|nuce-apply(1), nuce-capture(1), nuce-race(1), nuce-run(1), nuce-report(1)
 env|nuce-compare(1), nuce-show(1)
 table|nuce-figure(1), nuce-show(1), nuce-list(1)
 figure|nuce-table(1), nuce-report(1), nuce-list(1), gnuplot(1)

@@ -126,13 +126,19 @@ static int64_t race_end(const struct nuce_campaign_point *points, int64_t count,
     return end;
 }
 
+struct nuce_anytime nuce_ending_ratios(const struct nuce_campaign_point *reference,
+                                       const struct nuce_campaign_point *contender)
+{
+    return ratios_of(contender->costs, RUN_TIME, reference->costs,
+                     newest_environment(contender->costs, reference->costs));
+}
+
 enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
                                   const struct nuce_campaign_point *contender)
 {
     const json_t *measure = measure_of(contender);
     const char *environment = newest_environment(contender->costs, reference->costs);
-    struct nuce_anytime ratios =
-        ratios_of(contender->costs, RUN_TIME, reference->costs, environment);
+    struct nuce_anytime ratios = nuce_ending_ratios(reference, contender);
     struct nuce_anytime noise =
         ratios_of(reference->costs, RUN_DUPLICATE, reference->costs, environment);
 
@@ -250,8 +256,7 @@ int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FIL
             point == reference)
             continue;
         known = nuce_ending_known(reference, point);
-        ratios = ratios_of(point->costs, RUN_TIME, reference->costs,
-                           newest_environment(point->costs, reference->costs));
+        ratios = nuce_ending_ratios(reference, point);
         name = ending_name(point);
         base = ending_name(reference);
         fprintf(out, "%s: ", name);

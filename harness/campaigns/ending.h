@@ -18,6 +18,10 @@ void nuce_ending_note(struct nuce_campaign_point *point, const char *job, const 
 /* The environment of the newest run that was noted. NULL: none was. */
 const char *nuce_ending_environment(const struct nuce_campaign_point *point);
 
+/* The ratios of contender to its reference, of the launches that count (nuce_ending_known). */
+struct nuce_anytime nuce_ending_ratios(const struct nuce_campaign_point *reference,
+                                       const struct nuce_campaign_point *contender);
+
 /* The verdict on contender (base/anytime.h), by the launches that it has in common with its
  * reference, and by those of the reference's duplicate. Launches of another environment than the
  * newest do not count: a rebuilt program is another contender. */

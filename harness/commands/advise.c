@@ -17,6 +17,7 @@
 #include "campaigns/cli.h"
 #include "campaigns/config.h"
 #include "campaigns/profile_keys.h"
+#include "commands/advise_check.h"
 #include "commands/capturing.h"
 #include "commands/subcommand.h"
 #include "results/plot.h"
@@ -25,9 +26,12 @@
 /* named: a campaign, a sweep or a capture; NULL: all of the database. */
 struct advise_arguments {
     const char *named, *database, *environment, *write;
+    const char *check, *metric, *better, *expect, *budget, *timeout;
     int disturbed;
     enum nuce_grid_format format;
 };
+
+#define AT(member) offsetof(struct advise_arguments, member)
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "write", offsetof(struct advise_arguments, write), NULL, "FILE",
@@ -36,6 +40,17 @@ static const struct nuce_option options[] = {
                 .letter = 'o'),
     NUCE_OPTION(FLAG, "disturbed", offsetof(struct advise_arguments, disturbed), NULL, NULL,
                 "also advice from races with other load or too few processors"),
+    NUCE_OPTION(TEXT, "check", AT(check), NULL, "FILE",
+                "race the application behind -- with this tuning file and without, and withdraw "
+                "its rules from the file unless it is faster"),
+    NUCE_OPTION(TEXT, "metric", AT(metric), NULL, "METRIC", "of --check, as of nuce race",
+                .letter = 'M'),
+    NUCE_OPTION(TEXT, "better", AT(better), NULL, "HOW", "of --check, as of nuce race"),
+    NUCE_OPTION(TEXT, "expect", AT(expect), NULL, "REGEX", "of --check, as of nuce race"),
+    NUCE_OPTION(TEXT, "budget", AT(budget), NULL, "TIME", "of --check, as of nuce race",
+                .letter = 'b'),
+    NUCE_OPTION(TEXT, "timeout", AT(timeout), NULL, "TIME", "of --check, as of nuce race",
+                .letter = 't'),
     NUCE_CLI_ENVIRONMENT(struct advise_arguments),
     NUCE_CLI_DATABASE(struct advise_arguments),
     NUCE_CLI_FORMAT(struct advise_arguments),
@@ -373,6 +388,28 @@ static nuce_status advise_print(const struct advise_arguments *arguments,
     return NUCE_OK;
 }
 
+/* The guard. Its race has a campaign of its own, in the usual folder. */
+static nuce_status check_application(struct nuce_subcommand_call *call, struct nuce_error *error)
+{
+    const struct advise_arguments *arguments = call->arguments;
+    const struct nuce_race_option given[] = {
+        {"title", "check"},
+        {"name", "without,with"},
+        {"database", arguments->database},
+        {"metric", arguments->metric},
+        {"better", arguments->better},
+        {"expect", arguments->expect},
+        {"budget", arguments->budget},
+        {"timeout", arguments->timeout},
+        {NULL, NULL},
+    };
+
+    if (call->behind[0] == NULL || call->count > 0 || arguments->write != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "expected 'nuce advise --check FILE -- mpiexec -n 4 PROGRAM'");
+    return nuce_advise_check(arguments->check, call->behind, given, &call->ended, error);
+}
+
 /* Without a race the exit status is 1, unless a capture is given: its sweep is then the answer. */
 static nuce_status advise_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
@@ -385,6 +422,12 @@ static nuce_status advise_command(struct nuce_subcommand_call *call, struct nuce
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
 
+    if (arguments->check != NULL)
+        return check_application(call, error);
+    if (call->is_cut || arguments->metric != NULL || arguments->better != NULL ||
+        arguments->expect != NULL || arguments->budget != NULL || arguments->timeout != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a command and options of a race: expected --check FILE beside them");
     if (arguments->named != NULL && !is_capture &&
         nuce_capturing_is_missing(arguments->named, error))
         return error->status;
@@ -418,16 +461,25 @@ const struct nuce_subcommand nuce_subcommand_advise = {
     .about = "Names the simplest of the fastest schedules for each exchange that raced. It says "
              "'leave it' if no schedule is significantly faster than the present call, if the race "
              "was disturbed, or if making the schedule takes longer than the application's calls "
-             "would save. For a capture that has not raced it prints a sweep.",
+             "would save. For a capture that has not raced it prints a sweep. "
+             "With --check it races the whole application with a tuning file and without.",
+    .after =
+        "With --check the exit status is 0 if the application is significantly faster under its "
+        "rules. They are withdrawn with 1 if it is slower, as fast, or fails, and with 3 if "
+        "the race is inconclusive. 1 without a race: no call was replaced. After 2 and 75 "
+        "(interrupted) the file is as it was.",
     .examples = NUCE_EXAMPLES(
         {"nuce advise app.1", "advise for each exchange of a campaign"},
-        {"nuce advise app.1 --write app.tuning", "also write the advice as a tuning file"}),
-    .operands = {.usage = "[CAMPAIGN|CAPTURE]",
+        {"nuce advise app.1 --write app.tuning", "also write the advice as a tuning file"},
+        {"nuce advise --check app.tuning -- mpiexec -n 8 ./app",
+         "withdraw the rules unless ./app is faster under them"}),
+    .operands = {.usage = "[CAMPAIGN|CAPTURE | --check FILE -- COMMAND...]",
                  .least = 0,
                  .most = 1,
                  .expected = "one campaign, sweep or capture"},
     .options = options,
     .arguments_bytes = sizeof(struct advise_arguments),
     .operand = offsetof(struct advise_arguments, named),
+    .passes = 1,
     .run = advise_command,
 };

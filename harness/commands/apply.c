@@ -4,17 +4,20 @@
 
 #include "base/text.h"
 #include "campaigns/cli.h"
+#include "campaigns/profile.h"
 #include "commands/preload.h"
 #include "commands/subcommand.h"
 #include "schedules/tuning_file.h"
 
 struct apply_arguments {
-    const char *tuning;
+    const char *tuning, *used;
 };
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "tuning", offsetof(struct apply_arguments, tuning), "nuce.tuning", "FILE",
                 "tuning file, as 'nuce advise --write FILE' makes it"),
+    NUCE_OPTION(TEXT, "used", offsetof(struct apply_arguments, used), NULL, "FILE",
+                "tuning file that gets the rules by which calls were replaced", .letter = 'u'),
     {.name = NULL},
 };
 
@@ -24,7 +27,7 @@ static nuce_status apply_command(struct nuce_subcommand_call *call, struct nuce_
     const struct apply_arguments *arguments = call->arguments;
     struct nuce_tuning_file file = {0};
     struct nuce_target target;
-    char *library = NULL, *path = NULL;
+    char *library = NULL, *path = NULL, *used = NULL, *folder;
 
     if (call->behind[0] == NULL || call->count > 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -41,14 +44,21 @@ static nuce_status apply_command(struct nuce_subcommand_call *call, struct nuce_
                               "debugging, without sanitizers",
                               target.kind->title);
     path = realpath(arguments->tuning, NULL);
-    NUCE_ASSERT(path != NULL);
-    error->status =
-        nuce_preload_run(call->behind, &target,
-                         (struct nuce_preload_setting[]){
-                             {"LD_PRELOAD", library}, {"NUCE_TUNING", path}, {NULL, NULL}},
-                         NULL, &call->ended, error);
+    folder = realpath(".", NULL); /* the ranks may have another */
+    NUCE_ASSERT(path != NULL && folder != NULL);
+    if (arguments->used != NULL)
+        used = nuce_profile_path(folder, arguments->used);
+    error->status = nuce_preload_run(
+        call->behind, &target,
+        (struct nuce_preload_setting[]){{"LD_PRELOAD", library},
+                                        {"NUCE_TUNING", path},
+                                        {used != NULL ? "NUCE_TUNING_USED" : NULL, used},
+                                        {NULL, NULL}},
+        NULL, &call->ended, error);
     free(library);
     free(path);
+    free(folder);
+    free(used);
     return error->status;
 }
 

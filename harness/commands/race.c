@@ -9,8 +9,10 @@
 #include "campaigns/cli.h"
 #include "campaigns/command.h"
 #include "campaigns/config.h"
+#include "campaigns/ending.h"
 #include "campaigns/profile_keys.h"
 #include "campaigns/script.h"
+#include "commands/race.h"
 #include "commands/run_local.h"
 #include "commands/subcommand.h"
 
@@ -22,6 +24,7 @@ struct race_arguments {
     struct nuce_program_params params; /* the options of the metric */
     int64_t launches, warmup;
     double margin, at_least, budget, timeout;
+    struct nuce_race_verdict *verdict; /* of two commands; NULL: not wanted */
 };
 
 extern const struct nuce_subcommand nuce_subcommand_submit;
@@ -289,6 +292,18 @@ static nuce_status run_race(struct race_arguments *arguments, struct nuce_config
         nuce_campaign_create(arguments->local.campaigns, config, NULL, &campaign, error) != NUCE_OK)
         return error->status;
     *ended = nuce_local_main(&arguments->local, &campaign);
+    if (arguments->verdict != NULL) {
+        struct nuce_race_verdict *verdict = arguments->verdict;
+        const struct nuce_campaign_point *point = campaign.points;
+
+        verdict->campaign = nuce_text_duplicate(campaign.name);
+        verdict->is_useless = nuce_ending_is_left_out(&point[0]);
+        verdict->has_failed = nuce_ending_is_left_out(&point[1]);
+        if (point[0].costs != NULL && point[1].costs != NULL) {
+            verdict->known = nuce_ending_known(&point[0], &point[1]);
+            verdict->ratios = nuce_ending_ratios(&point[0], &point[1]);
+        }
+    }
     nuce_campaign_fini(&campaign);
     return NUCE_OK;
 }
@@ -366,6 +381,34 @@ done:
     json_decref(commands);
     json_decref(names);
     json_decref(rows);
+    return error->status;
+}
+
+nuce_status nuce_race_two(const struct nuce_race_option *given, char *const commands[2],
+                          struct nuce_race_verdict *out, struct nuce_error *error)
+{
+    struct race_arguments arguments = {.params = {.shell = 1}, .verdict = out};
+    char between[] = "--";
+    struct nuce_subcommand_call call = {
+        .arguments = &arguments,
+        .is_cut = 1,
+        .behind = (char *[]){commands[0], between, commands[1], NULL},
+    };
+
+    *out = (struct nuce_race_verdict){0};
+    nuce_option_presets(options, &arguments);
+    nuce_option_presets(nuce_local_options, &arguments);
+    for (; given->name != NULL; given++) {
+        const struct nuce_option *option = nuce_option_find(options, given->name);
+
+        if (option == NULL)
+            option = nuce_option_find(nuce_local_options, given->name);
+        if (given->value != NULL &&
+            nuce_option_set(option, &arguments, given->value, error) != NUCE_OK)
+            return error->status;
+    }
+    error->status = race_command(&call, error);
+    out->ended = call.ended;
     return error->status;
 }
 

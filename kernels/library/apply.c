@@ -2,6 +2,7 @@
  * communicator is its attribute, so MPI finds it and frees it with the communicator. */
 #include "library/apply.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ struct apply_plan {
     int is_bound; /* to these buffers */
     const void *send_buffer, *receive_buffer;
     enum nuce_apply_outcome outcome;
+    int64_t rule;                      /* its place in the file, if there is one */
     struct nuce_mpi_exchange exchange; /* empty unless NUCE_APPLY_REPLACED */
 };
 
@@ -60,6 +62,7 @@ struct nuce_apply {
     int comm_key, type_key; /* of attributes */
     atomic_uintptr_t types; /* derived datatypes so far, to number them */
     atomic_int_least64_t count[NUCE_APPLY_CALLS][NUCE_APPLY_OUTCOMES];
+    atomic_int_least64_t *uses; /* calls that each rule of the file replaced */
 };
 
 /* Rows: the arguments of a rank as bytes. */
@@ -316,6 +319,7 @@ static struct apply_plan *make_plan(struct nuce_apply *apply, struct apply_comm 
     }
     asked = nuce_mpi_tuning_call(nuce_tuning_calls[call], ranks, sums);
     rule = nuce_tuning_file_find(&apply->tuning.file, &asked);
+    plan->rule = rule == NULL ? -1 : rule - apply->tuning.file.rules;
     plan->is_bound = !has_row(known) && (bytes_of(&exchange->send, ranks) >= BOUND_BYTES ||
                                          bytes_of(&exchange->receive, ranks) >= BOUND_BYTES);
     plan->send_buffer = send->buffer;
@@ -437,6 +441,8 @@ int nuce_apply_exchange(struct nuce_apply *apply, enum nuce_apply_call call,
         atomic_fetch_add_explicit(&apply->count[call][outcome], 1, memory_order_relaxed);
     if (outcome != NUCE_APPLY_REPLACED)
         return 0;
+    if (known->rank == 0)
+        atomic_fetch_add_explicit(&apply->uses[plan->rule], 1, memory_order_relaxed);
     nuce_mpi_side_follow(&plan->exchange.send, s.buffer == MPI_IN_PLACE ? r.buffer : s.buffer);
     nuce_mpi_side_follow(&plan->exchange.receive, r.buffer);
     nuce_mpi_side_pack(&plan->exchange.send, known->world.comm);
@@ -481,6 +487,7 @@ struct nuce_apply *nuce_apply_open(const char *path)
         free(apply);
         return NULL;
     }
+    apply->uses = nuce_allocate(apply->tuning.file.count, sizeof *apply->uses);
     NUCE_MPI(MPI_Comm_dup(MPI_COMM_SELF, &apply->self));
     NUCE_MPI(MPI_Comm_set_errhandler(apply->self, MPI_ERRORS_RETURN));
     NUCE_MPI(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_comm, &apply->comm_key, NULL));
@@ -528,8 +535,28 @@ static void print_counts(const struct nuce_apply *apply,
     }
 }
 
-void nuce_apply_close(struct nuce_apply *apply)
+/* Writes a tuning file of the rules with uses, of which there may be none. */
+static void write_used(const struct nuce_tuning_file *file, const int64_t uses[], const char *path)
 {
+    FILE *out = fopen(path, "w");
+
+    if (out != NULL) {
+        nuce_tuning_file_print_head(file->machine, file->mpi, out);
+        for (int64_t i = 0; i < file->count; i++) {
+            if (uses[i] == 0)
+                continue;
+            fprintf(out, "# calls replaced: %" PRId64 "\n", uses[i]);
+            nuce_tuning_rule_print(&file->rules[i], out);
+        }
+    }
+    if (out == NULL || fclose(out) != 0)
+        fprintf(stderr, "nuce: %s: %s\n", path, strerror(errno));
+}
+
+void nuce_apply_close(struct nuce_apply *apply, const char *used)
+{
+    int64_t rules = apply->tuning.file.count;
+    int64_t *uses = nuce_allocate(2 * rules, sizeof *uses);
     int64_t count[NUCE_APPLY_CALLS][NUCE_APPLY_OUTCOMES],
         all[NUCE_APPLY_CALLS][NUCE_APPLY_OUTCOMES];
     int rank, is_known;
@@ -542,14 +569,21 @@ void nuce_apply_close(struct nuce_apply *apply)
     NUCE_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     NUCE_MPI(MPI_Reduce(count, all, NUCE_APPLY_CALLS * NUCE_APPLY_OUTCOMES, MPI_INT64_T, MPI_SUM, 0,
                         MPI_COMM_WORLD));
+    for (int64_t i = 0; i < rules; i++)
+        uses[i] = atomic_load(&apply->uses[i]);
+    NUCE_MPI(MPI_Reduce(uses, uses + rules, (int)rules, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD));
     if (rank == 0)
         print_counts(apply, all);
+    if (rank == 0 && used != NULL)
+        write_used(&apply->tuning.file, uses + rules, used);
+    free(uses);
     NUCE_MPI(MPI_Comm_get_attr(MPI_COMM_WORLD, apply->comm_key, &known, &is_known));
     if (is_known)
         NUCE_MPI(MPI_Comm_delete_attr(MPI_COMM_WORLD, apply->comm_key));
     NUCE_MPI(MPI_Comm_free_keyval(&apply->comm_key));
     NUCE_MPI(MPI_Type_free_keyval(&apply->type_key));
     NUCE_MPI(MPI_Comm_free(&apply->self));
+    free(apply->uses);
     nuce_mpi_tuning_fini(&apply->tuning);
     free(apply);
 }

@@ -1,7 +1,8 @@
 /* libnuce_apply_NAME.so, loaded in front of an application (nuce apply): entries for the calls that
  * a tuning file may name. It is also loaded into processes without MPI, such as the launcher's, so
  * all references to MPI are weak, and what needs MPI (apply.h) is another library, loaded behind
- * MPI_Init. Environment: NUCE_TUNING, the file.
+ * MPI_Init. Environment: NUCE_TUNING, the file; NUCE_TUNING_USED, the file of the rules that
+ * replaced calls.
  *
  * There are entries of MPI_X and of PMPI_X, which wrappers in the application and its Fortran
  * library may call. Of nested calls only the outermost counts: calls that tools and nuce make
@@ -87,7 +88,7 @@ static void end(void)
 
     nuce_tap_go_in(1);
     if (preload->apply != NULL)
-        preload->close(preload->apply);
+        preload->close(preload->apply, getenv("NUCE_TUNING_USED"));
     preload->apply = NULL;
     nuce_tap_come_out(1);
 }

@@ -482,7 +482,7 @@ int main(int argc, char **argv)
     if (provided == MPI_THREAD_MULTIPLE && size_of(MPI_COMM_WORLD) <= 3)
         run_threads(apply);
     run_calls(apply, calls, seed);
-    nuce_apply_close(apply);
+    nuce_apply_close(apply, NULL);
     MPI_Finalize();
     return 0;
 }
