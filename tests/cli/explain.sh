@@ -42,7 +42,7 @@ for id in "$(printf %.8s "$alone")" "$run"; do
     says stderr "point $alone is of campaign first.1, which is not below campaigns: 'nuce show runs --campaign first.1'"
 done
 expect 2 nuce explain "$(printf %.8s "$alone")" --database absent.db
-says stderr "no point of a campaign below campaigns or of absent.db begins so"
+says stderr "no id of a point or run below campaigns or in absent.db begins with it"
 mv away campaigns/first.1
 
 # A database that cannot be read hides nothing of the folder.
