@@ -29,8 +29,11 @@ applied() {
     says stdout "all bytes are right"
 }
 
-# 40 calls of all ranks, with two patterns, and one call of each rank by itself.
-applied -- "$mpiexec" -n 3 ./application
+# 40 calls of all ranks, with two patterns, and one call of each rank by itself; the rule that replaced them, and no
+# other.
+applied --used used.tuning -- "$mpiexec" -n 3 ./application
+printf 'nuce-tuning 1\n# calls replaced: 40\nalltoallv ranks=3 bytes=0..100 degree=0..10 schedule=tuna radix=2\n' |
+    diff - used.tuning >&2 || fail "other rules in use"
 forms="1 nonblocking" count=1 # MPI 3 has no persistent ones
 ! grep -q persistent stderr || { forms="$forms, 1 persistent"; count=2; }
 [ "$(row alltoallv)" = "alltoallv $((43 + count)) 40 $((3 + count)) 3 no rule for its ranks, $forms" ] ||
