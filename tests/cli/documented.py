@@ -250,8 +250,8 @@ TABLE = [
     ("text", r"nuce[._]|nuce::|nuce capture 6$"),
     ("named", r"(mpiexec|nuce(-[a-z]+)?|nuce (apply|apply -- srun .*|run|submit|plan|capture|capture import|capture --|compare|bundle|show|race)|"
               r"nuce-calibrate [a-z]+|nuce-model (network|mapping|platform uneven)|nuce-job 1|nuce-model points .*|nuce capture merge .*|"
-              r"nuce-exchange --item-bytes 64|nuce plan --format json|nuce figure timeline --run ID|nuce submit --into|nuce advise( \S+ --write app.tuning| --check .*)?|nuce table( advice-rules)?|srun (--mpi.*|--pty bash|--overlap|\./app))$"),
-    ("install", r"\./(quickstart|test)\.sh|\./cmake/install-dependencies\.sh$|git clone |cmake |spack |export PATH=|mpicc\."),
+              r"nuce-exchange --item-bytes 64|nuce plan --format json|nuce figure timeline --run ID|nuce submit --(into|dry-run)|nuce advise( \S+ --write app.tuning| --check( .*)?)?|nuce table( advice-rules)?|srun (--mpi.*|--pty bash|--overlap|\./app))$"),
+    ("install", r"\./(quickstart|test)\.sh|\./cmake/install-dependencies\.sh$|git clone |cmake |spack |export PATH=|mpicc\.|\. \./app\.tuning\.env$"),
     ("cluster", rf"slurm/virtual/cluster |sbatch |srun -n [12] |nuce submit ({ours})\.yaml(?!.*--dry-run)|"
                 r"nuce (cancel|status .*--watch|resume \S+ --)"),
     ("dear", r"(NUCE_TUNING=\S+ |nuce apply .*)?mpiexec -n ([4-9]|\d\d) |mpiexec -n \d nuce-(calibrate|redistribute|stencil) |for i in|nuce-bench .*--limit|nuce race .*scattered,pairwise|"
