@@ -207,7 +207,7 @@ drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
     grep -q '<h2>Applications</h2>' report.html || fail "the report has no applications"
     says report.html "imported: csv m.csv; bytes: "
     expect 0 "$nuce" report --campaigns elsewhere
-    says stderr "no campaign in elsewhere keeps it"
+    says stderr "no campaign in elsewhere has a copy"
     expect 2 "$nuce" figure trace.capture --call 99 --output none
     says stderr "'99': expected at most"
     # The matrix is that of the first pattern with bytes, and an empty one says that it is.
