@@ -20,7 +20,7 @@
 #include "campaigns/campaign.h"
 
 /* One reading of a folder. */
-struct reading {
+struct earlier_folder {
     struct nuce_earlier *out;
     const struct nuce_launcher_ops *launcher;
     char own[NUCE_NAME_BYTES]; /* MPI library of nuce's own build; "": not known */
@@ -107,7 +107,7 @@ static json_t *read_first_line(const char *path)
 
 /* True unless the job's record names another MPI library than that of the way's build, or nuce's
  * own. */
-static int is_of_library(const struct reading *reading, const json_t *job, const json_t *way)
+static int is_of_library(const struct earlier_folder *reading, const json_t *job, const json_t *way)
 {
     const char *build = json_string_value(json_object_get(json_object_get(way, "launch"), "mpi"));
     const json_t *mpi = json_object_get(json_object_get(job, "described"), "mpi");
@@ -120,7 +120,7 @@ static int is_of_library(const struct reading *reading, const json_t *job, const
 /* Reads a launch: `name` in launches/ is its part of the plan, written just before its ranks are
  * started, and in records/ what came of it. has_points: its campaign has points that are asked
  * for. */
-static void read_launch(const struct reading *reading, const char *name, int has_points)
+static void read_launch(const struct earlier_folder *reading, const char *name, int has_points)
 {
     char *plan = nuce_text_format("%s/launches/%s", reading->path, name);
     char *records = nuce_text_format("%s/records/%s", reading->path, name), *line = NULL;
@@ -173,7 +173,7 @@ static void read_launch(const struct reading *reading, const char *name, int has
 }
 
 /* True if the plan of the campaign has a point that is asked for. */
-static int has_points(const struct reading *reading)
+static int has_points(const struct earlier_folder *reading)
 {
     char *path = nuce_text_format("%s/plan.jsonl", reading->path), *text = NULL;
     FILE *file = fopen(path, "re");
@@ -195,7 +195,7 @@ static int has_points(const struct reading *reading)
 }
 
 /* A campaign without a launcher dates from before there were several (campaign.c). */
-static void read_campaign(const struct reading *reading)
+static void read_campaign(const struct earlier_folder *reading)
 {
     char *imported = nuce_text_format("%s/%s", reading->path, NUCE_CAMPAIGN_IMPORTED);
     char *path = nuce_text_format("%s/campaign.json", reading->path);
@@ -252,7 +252,7 @@ static int by_age(const void *a, const void *b)
 void nuce_earlier_read(const char *folder, const struct nuce_launcher_ops *launcher,
                        const json_t *lines, struct nuce_earlier *out)
 {
-    struct reading reading = {.out = out, .launcher = launcher};
+    struct earlier_folder reading = {.out = out, .launcher = launcher};
     struct nuce_folder entries;
     struct found_campaign *campaigns;
     struct nuce_build *builds;

@@ -104,7 +104,7 @@ static char *evidence(const struct nuce_race_verdict *verdict)
     return said;
 }
 
-/* Whether the line of a tuning file is a rule that `used`, the text of another one, has as well. */
+/* True if the line of a tuning file is a rule that is also in `used`, the text of another one. */
 static int is_used(const char *line, int length, const char *used)
 {
     struct nuce_tuning_file own = {0};
@@ -163,7 +163,7 @@ static nuce_status withdraw(const char *path, const char *text, const char *used
     return error->status;
 }
 
-/* What the race says of the application under the rules; all but the first withdraw them. */
+/* Outcomes of the race of the application under the rules; all but the first withdraw them. */
 static const char *finding(const struct nuce_race_verdict *verdict)
 {
     return verdict->has_failed                   ? "fails"

@@ -1,6 +1,6 @@
 /* A race of two commands within another subcommand: nuce advise --check. */
-#ifndef NUCE_RACE_H
-#define NUCE_RACE_H
+#ifndef NUCE_RACE_TWO_H
+#define NUCE_RACE_TWO_H
 
 #include "base/anytime.h"
 #include "base/error.h"

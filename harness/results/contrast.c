@@ -309,7 +309,7 @@ static double contrast_reach(const struct nuce_comparison *result,
  * the points, and of 4 in 0.3 % (4000 draws). */
 #define ODD_WIDTHS 4
 
-/* Of fewer launches a side, it is not known which one is odd. */
+/* With fewer launches per side, the odd one is unknown. */
 #define ODD_LAUNCHES 3
 
 /* The launches of the point without launch k of that side. kept has room for its logarithms. */

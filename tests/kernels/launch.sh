@@ -65,10 +65,10 @@ alone)
     # The launcher of another library, or of the wrong kind of srun: worlds of one rank each.
     told "2 processes were started (OMPI_COMM_WORLD_SIZE), but each is a world of one rank" OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1
     told "3 processes were started (MPI_LOCALNRANKS), but each is a world of one rank" MPI_LOCALNRANKS=3
-    told "8 were started (SLURM_STEP_NUM_TASKS) and each" SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0
-    told "8 were started (SLURM_NTASKS) and each" SLURM_NTASKS=8 SLURM_PROCID=1
-    told "8 were started (SLURM_NTASKS) and each" SLURM_NTASKS=8 SLURM_PROCID=0 SLURM_STEP_ID=2
-    told "2 were started (OMPI_COMM_WORLD_SIZE)" OMPI_COMM_WORLD_SIZE=2 SLURM_STEP_NUM_TASKS=1
+    told "8 processes were started (SLURM_STEP_NUM_TASKS), but each is a world of one rank" SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0
+    told "8 processes were started (SLURM_NTASKS), but each is a world of one rank" SLURM_NTASKS=8 SLURM_PROCID=1
+    told "8 processes were started (SLURM_NTASKS), but each is a world of one rank" SLURM_NTASKS=8 SLURM_PROCID=0 SLURM_STEP_ID=2
+    told "2 processes were started (OMPI_COMM_WORLD_SIZE)" OMPI_COMM_WORLD_SIZE=2 SLURM_STEP_NUM_TASKS=1
     # One rank is legal: by itself, in a batch script, in a step of one, and under mpiexec -n 1 in a larger one.
     told "" SLURM_JOB_ID=1
     told "" SLURM_NTASKS=8 SLURM_PROCID=0
