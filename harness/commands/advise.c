@@ -35,8 +35,8 @@ struct advise_arguments {
 
 static const struct nuce_option options[] = {
     NUCE_OPTION(TEXT, "write", offsetof(struct advise_arguments, write), NULL, "FILE",
-                "tuning file of the advice, with its evidence; an older one is replaced. Settings "
-                "of the MPI library that do alike go to FILE.env",
+                "tuning file of the advice, with its evidence; an older one is replaced. The "
+                "nearest settings of the MPI library go to FILE.env",
                 .letter = 'o'),
     NUCE_OPTION(FLAG, "disturbed", offsetof(struct advise_arguments, disturbed), NULL, NULL,
                 "also advice from races with other load or too few processors"),

@@ -4,6 +4,7 @@
  * Order: the rules in use; the race; the file. */
 #include "commands/advise_check.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,16 @@ static nuce_status find_used(const char *path, char *const *words, char **used, 
     char *beside = nuce_text_format("%s.used", path);
     const char *const given[][2] = {{"tuning", path}, {"used", beside}};
     struct nuce_tuning_file file = {0};
+    FILE *empty = fopen(beside, "w");
 
-    unlink(beside);
+    /* The file itself is replaced in this folder: better refused now than behind the race. */
+    if (empty == NULL) {
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", beside, strerror(errno));
+        free(beside);
+        free(call.arguments);
+        return error->status;
+    }
+    fclose(empty);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         NUCE_ASSERT(nuce_option_set(nuce_option_find(apply->options, given[i][0]), call.arguments,
                                     given[i][1], error) == NUCE_OK);
@@ -43,8 +52,8 @@ static nuce_status find_used(const char *path, char *const *words, char **used, 
         nuce_error_set(error, NUCE_FAILED,
                        "%s: the application ended with status %d under it: nothing was withdrawn",
                        path, call.ended);
-    if (error->status == NUCE_OK && access(beside, F_OK) == 0 &&
-        nuce_text_read(beside, used, NULL, error) == NUCE_OK)
+    if (error->status == NUCE_OK && nuce_text_read(beside, used, NULL, error) == NUCE_OK &&
+        **used != '\0')
         error->status = nuce_tuning_file_parse(beside, *used, strlen(*used), &file, error);
     *count = file.count;
     if (error->status == NUCE_OK && *count == 0)
@@ -180,9 +189,10 @@ nuce_status nuce_advise_check(const char *path, char *const *words,
     struct nuce_race_verdict verdict = {0};
     char *text = NULL, *used = NULL, *said = NULL, *reason = NULL;
     const char *unjudged;
-    int64_t count;
+    int64_t count = 0;
 
-    if (nuce_text_read(path, &text, NULL, error) != NUCE_OK ||
+    if (nuce_race_check(options, error) != NUCE_OK ||
+        nuce_text_read(path, &text, NULL, error) != NUCE_OK ||
         find_used(path, words, &used, &count, error) != NUCE_OK ||
         race(path, words, options, &verdict, error) != NUCE_OK)
         goto done;

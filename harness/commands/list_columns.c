@@ -66,7 +66,7 @@ static const struct column {
     {"advise", "launches, busy, oversubscribed", NULL, "launches; those with other load; 1: more ranks than processors"},
     {"advise", "call, ranks, fingerprint, bytes, degree", NULL, "parts of the rule: call, ranks, pattern, mean bytes of a message, messages per rank"},
     {"advise", "class", NULL, "range of at least three patterns with one rule that no other contradicts"},
-    {"advise", "schedule, params, knob", NULL, "schedule and parameters of the rule; setting of the MPI library that does alike"},
+    {"advise", "schedule, params, knob", NULL, "schedule and parameters of the rule; nearest setting of the MPI library"},
     {"advise", "knob_told", NULL, "ratio of that setting where it raced, else the race to run"},
     {"advise", "machine, mpi, environment, campaigns, point", NULL, "origin of the races"},
 

@@ -384,6 +384,30 @@ done:
     return error->status;
 }
 
+static nuce_status take_options(const struct nuce_race_option *given,
+                                struct race_arguments *arguments, struct nuce_error *error)
+{
+    nuce_option_presets(options, arguments);
+    nuce_option_presets(nuce_local_options, arguments);
+    for (; given->name != NULL; given++) {
+        const struct nuce_option *option = nuce_option_find(options, given->name);
+
+        if (option == NULL)
+            option = nuce_option_find(nuce_local_options, given->name);
+        if (given->value != NULL &&
+            nuce_option_set(option, arguments, given->value, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_race_check(const struct nuce_race_option *given, struct nuce_error *error)
+{
+    struct race_arguments arguments = {0};
+
+    return take_options(given, &arguments, error);
+}
+
 nuce_status nuce_race_two(const struct nuce_race_option *given, char *const commands[2],
                           struct nuce_race_verdict *out, struct nuce_error *error)
 {
@@ -396,17 +420,8 @@ nuce_status nuce_race_two(const struct nuce_race_option *given, char *const comm
     };
 
     *out = (struct nuce_race_verdict){0};
-    nuce_option_presets(options, &arguments);
-    nuce_option_presets(nuce_local_options, &arguments);
-    for (; given->name != NULL; given++) {
-        const struct nuce_option *option = nuce_option_find(options, given->name);
-
-        if (option == NULL)
-            option = nuce_option_find(nuce_local_options, given->name);
-        if (given->value != NULL &&
-            nuce_option_set(option, &arguments, given->value, error) != NUCE_OK)
-            return error->status;
-    }
+    if (take_options(given, &arguments, error) != NUCE_OK)
+        return error->status;
     error->status = race_command(&call, error);
     out->ended = call.ended;
     return error->status;

@@ -19,6 +19,9 @@ struct nuce_race_verdict {
     struct nuce_anytime ratios; /* of the second command to the first one */
 };
 
+/* NUCE_BAD_INPUT if nuce race would refuse one of the options. */
+nuce_status nuce_race_check(const struct nuce_race_option *options, struct nuce_error *error);
+
 /* Does what 'nuce race OPTIONS --shell -- COMMAND -- COMMAND' does, with its output. The last
  * option's name is NULL. */
 nuce_status nuce_race_two(const struct nuce_race_option *options, char *const commands[2],

@@ -132,5 +132,9 @@ expect 2 nuce advise app --budget 1s
 says stderr "expected --check FILE"
 expect 2 nuce advise app -- "$mpiexec" -n 2 ./app 2
 says stderr "expected --check FILE"
-expect 2 nuce advise --check other.tuning --budget soon -- "$mpiexec" -n 2 ./app 2
+expect 2 nuce advise --check other.tuning --budget soon -- touch started
 says stderr "budget: 'soon'"
+mkdir other.tuning.used
+expect 1 nuce advise --check other.tuning -- touch started
+says stderr "other.tuning.used: Is a directory"
+[ ! -e started ] || fail "the application ran before all was checked"
