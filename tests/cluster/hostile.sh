@@ -5,8 +5,10 @@
 . "$(dirname "$0")/common.sh"
 up --nodes 2
 
+# Other tests on this machine have files of that name, so this one has a number.
+canary=canary-${NUCE_CLUSTER##*-}
 # shellcheck disable=SC2016 # not to be expanded
-hostile='%j%% %x a b "c" $(touch canary) `touch canary` '"'"'; touch canary #'
+hostile='%j%% %x a b "c" $(touch '$canary') `touch '$canary'` '"'"'; touch '$canary' #'
 mkdir -p "$hostile"
 cd "$hostile"
 profile
@@ -32,5 +34,5 @@ for key in partition account constraint qos; do
     [ "$status" = 0 ] || [ "$status" = 2 ] || fail "$key: status $status"
     grep -v '^#' said | sh -n || fail "$key: what is printed cannot be read by a shell"
 done
-found=$(find "$shared" "$project" / -maxdepth 6 -xdev -name canary -newer profile.yaml 2>/dev/null | head -n 1)
+found=$(find "$shared" "$project" / -maxdepth 6 -xdev -name "$canary" -newer profile.yaml 2>/dev/null | head -n 1)
 [ -z "$found" ] || fail "$found"
