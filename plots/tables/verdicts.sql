@@ -90,6 +90,7 @@ ranged AS (
 ),
 others AS (
     SELECT answer, count(*) AS others, min(least) AS least, max(most) AS most,
+           max(slower_than) IS NULL AS are_slower_than_reference,
            group_concat(contender || ' ' || range || iif(raced <= 3, interval, '')
                         || coalesce(' (slower than ' || slower_than || ')', ''), ', ') AS named
     FROM (SELECT r.*, row_number() OVER (PARTITION BY answer ORDER BY most, contender) AS nth,
@@ -172,7 +173,8 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                     || iif(fastest = 1, '', iif(kind = 'measured', ' (no significant difference)', ' (no difference)'))
                     || iif(is_reference_best, '', ', ' || l.range || ' the time of ' || reference) || '.' END
        || CASE WHEN is_empty OR too_short OR NOT is_raced OR is_open OR others IS NULL THEN ''
-               ELSE char(10) || iif(is_reference_best, 'Slower than ' || reference || ': ', 'Slower than the fastest; ratio to ' || reference || ': ')
+               ELSE char(10) || iif(is_reference_best AND o.are_slower_than_reference, 'Slower than ', 'Slower than the fastest; ratio to ')
+                    || reference || ': '
                     || iif(others > 5, printf('%d others, ', others) || told_ratio(o.least, NULL, NULL) || ' to '
                                        || told_ratio(o.most, NULL, NULL), replace(named, char(10), ' ')) || '.' END
        || CASE WHEN is_empty OR too_short OR NOT is_raced OR is_open THEN ''
