@@ -2,8 +2,8 @@
 # Races of commands whose right answer is known: how often `nuce race` errs on this machine, how soon it finds a
 # small difference, and how long nuce itself takes between two launches.
 # Usage: race_real.sh BIN [STUDY [RACES [LAUNCHES]]]; without a STUDY all of these:
-#   same     400 races of a program of 2 ranks against itself, and as many beside a busy process for each
-#            processor; at most 12 launches each
+#   same     400 races of a program of 2 ranks against itself; at most 12 launches each
+#   beside   the same beside a busy process for each processor
 #   planted  20 races of a loop of 50 ms against one of 2 % more turns, with a budget of 60 s
 #   between  a race of `true`, 300 launches
 # MPIEXEC: the launcher of the MPI library that BIN is built with.
@@ -76,10 +76,12 @@ calibrate() {
     done | sort -n | awk 'NR == 1 { printf "%d", 1e6 * 50e6 / $1 }'
 }
 
-if [ "$study" = all ] || [ "$study" = same ]; then
+if [ "$study" = all ] || [ "$study" = same ] || [ "$study" = beside ]; then
     echo "| the same twice | false verdicts | interval has 1 in it | Student's | Student's, duplicate | s: median, most |"
     echo "| --- | --- | --- | --- | --- | --- |"
-    same alone
+    [ "$study" = beside ] || same alone
+fi
+if [ "$study" = all ] || [ "$study" = beside ]; then
     for _ in $(seq "$(getconf _NPROCESSORS_ONLN)"); do
         sh -c 'while :; do :; done' &
         neighbours="$neighbours $!"
