@@ -20,9 +20,10 @@ nuce_status nuce_mpi_exchange_check(const struct nuce_schedule_ops *ops, struct 
                                     int ranks, struct nuce_error *error);
 
 /* Makes plan, places and engine for the messages of both sides. packs_send, packs_receive: all
- * messages of that side are packed, so that its buffer may be another one in each step. world is
- * borrowed until nuce_mpi_exchange_fini, which accepts what a failure left half-made. Both are
- * collective over the world; the same status on all ranks. */
+ * messages of that side are packed, so that its buffer may be another one in each step. For calls
+ * of the MPI library all are packed. NUCE_BAD_INPUT: the schedule does not suit the messages, or is
+ * rma. world is borrowed until nuce_mpi_exchange_fini, which accepts what a failure left half-made.
+ * Both are collective over the world; the same status on all ranks. */
 nuce_status nuce_mpi_exchange_init(struct nuce_world *world, const struct nuce_schedule_ops *ops,
                                    const struct nuce_tuning *tuning, int packs_send,
                                    int packs_receive, struct nuce_mpi_exchange *exchange,

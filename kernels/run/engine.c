@@ -15,22 +15,27 @@
 /* The executor is named by the discipline, or, for a dynamic schedule, by the schedule. If ranks
  * yield, a library's blocking call would spin in the library, so its nonblocking form is used
  * instead. */
+const struct nuce_executor_ops *nuce_engine_executor(const struct nuce_schedule *schedule)
+{
+    const char *name = schedule->discipline == NUCE_DYNAMIC
+                           ? schedule->executor
+                           : nuce_discipline_name(schedule->discipline);
+    int i = 0;
+
+    while (nuce_executors[i] != NULL && strcmp(nuce_executors[i]->name, name) != 0)
+        i++;
+    NUCE_ASSERT(nuce_executors[i] != NULL);
+    return nuce_executors[i];
+}
+
 nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
                              struct nuce_error *error)
 {
-    struct nuce_engine engine = {.world = input->world, .payload = input->payload};
-    const char *name = input->schedule->discipline == NUCE_DYNAMIC
-                           ? input->schedule->executor
-                           : nuce_discipline_name(input->schedule->discipline);
+    struct nuce_engine engine = {.ops = nuce_engine_executor(input->schedule),
+                                 .world = input->world,
+                                 .payload = input->payload};
 
-    for (int i = 0; nuce_executors[i] != NULL; i++) {
-        if (strcmp(nuce_executors[i]->name, name) == 0)
-            engine.ops = nuce_executors[i];
-    }
-    NUCE_ASSERT(engine.ops != NULL);
-    if (engine.ops->takes_buffers && input->payload->from != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: needs all messages in one buffer, in the order of ranks", name);
+    NUCE_ASSERT(!engine.ops->takes_buffers || input->payload->from == NULL);
     if (engine.ops->moves_arrays)
         engine.arrays = input->arrays;
     engine.nonblocking = engine.ops->block != NULL && input->world->wait.yield;

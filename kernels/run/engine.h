@@ -73,9 +73,12 @@ struct nuce_engine {
     int nonblocking;                  /* a library collective runs in its nonblocking form */
 };
 
-/* Prepares everything for a step. NUCE_BAD_INPUT also if the executor takes buffers and the
- * messages of the payload are elsewhere. The caller agrees on NUCE_BAD_INPUT or NUCE_FAILED of any
- * rank. Collective over the world. Freed with nuce_engine_fini, collective. */
+/* The executor of a schedule. Local. */
+const struct nuce_executor_ops *nuce_engine_executor(const struct nuce_schedule *schedule);
+
+/* Prepares everything for a step. An executor that takes buffers needs a payload with them. The
+ * caller agrees on NUCE_BAD_INPUT or NUCE_FAILED of any rank. Collective over the world. Freed with
+ * nuce_engine_fini, collective. */
 nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
                              struct nuce_error *error);
 void nuce_engine_fini(struct nuce_engine *engine);

@@ -125,6 +125,15 @@ void nuce_payload_init_at(const struct nuce_pattern *pattern, int rank, unsigned
         out->to[k] = to[out->source[k]];
 }
 
+void nuce_payload_init_in(const struct nuce_pattern *pattern, int rank, unsigned char *send,
+                          unsigned char *receive, struct nuce_payload *out)
+{
+    *out = payload_lists(pattern, rank, NULL);
+    out->send = send;
+    out->receive = receive;
+    out->shares_send = out->shares_receive = 1;
+}
+
 struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload)
 {
     return (struct nuce_payload){.rank = payload->rank,

@@ -79,6 +79,10 @@ void nuce_payload_fini(struct nuce_payload *payload);
 void nuce_payload_init_at(const struct nuce_pattern *pattern, int rank, unsigned char *const *from,
                           unsigned char *const *to, struct nuce_payload *out);
 
+/* The same in two buffers of the caller, borrowed until nuce_payload_fini. Local. */
+void nuce_payload_init_in(const struct nuce_pattern *pattern, int rank, unsigned char *send,
+                          unsigned char *receive, struct nuce_payload *out);
+
 /* The reverse on the same buffers: sends become receives. All of it is borrowed; the rank's
  * message to itself is excluded. */
 struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload);

@@ -35,9 +35,9 @@ static struct nuce_apply *open_rules(void)
     static const struct {
         int low, high;
         const char *schedule;
-    } classes[] = {{0, 60, "tuna radix=2"}, {61, 120, "ac"},        {121, 150, "library"},
-                   {151, 300, "lp"},        {301, 600, "grants"},   {701, 9000, "credits"},
-                   {9001, 99999, "rs-n"},   {100000, 1 << 30, "ac"}};
+    } classes[] = {{0, 60, "tuna radix=2"},  {61, 120, "ac"},       {121, 150, "library"},
+                   {151, 300, "lp"},         {301, 600, "grants"},  {701, 2000, "credits"},
+                   {2001, 9000, "neighbor"}, {9001, 99999, "rs-n"}, {100000, 1 << 30, "ac"}};
     static const char *const calls[] = {"alltoallv", "alltoallw", "neighbor_alltoallv",
                                         "neighbor_alltoallw"};
     char path[] = "/tmp/nuce-test-apply-XXXXXX";
