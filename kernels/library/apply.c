@@ -496,6 +496,23 @@ struct nuce_apply *nuce_apply_open(const char *path)
     return apply;
 }
 
+/* The reason of apply.h, if such calls were left. */
+static void print_forms(int64_t count[NUCE_APPLY_CALLS][NUCE_APPLY_OUTCOMES])
+{
+    int64_t nonblocking = 0, persistent = 0;
+
+    for (int call = 0; call < NUCE_APPLY_CALLS; call++) {
+        nonblocking += count[call][NUCE_APPLY_NONBLOCKING];
+        persistent += count[call][NUCE_APPLY_PERSISTENT];
+    }
+    if (nonblocking + persistent > 0)
+        fputs("Nonblocking and persistent calls are left: only the MPI library advances them while "
+              "a rank is in another call.\n",
+              stderr);
+    if (persistent > 0)
+        fputs("A persistent call counts once, however often it is started.\n", stderr);
+}
+
 /* One line for each call that was made. */
 static void print_counts(const struct nuce_apply *apply,
                          int64_t count[NUCE_APPLY_CALLS][NUCE_APPLY_OUTCOMES])
@@ -533,6 +550,7 @@ static void print_counts(const struct nuce_apply *apply,
         }
         fputc('\n', stderr);
     }
+    print_forms(count);
 }
 
 /* Writes a tuning file of the rules with uses, of which there may be none. */

@@ -13,7 +13,13 @@
  * datatype that was freed is told from another in its place. So each message has the bytes and the
  * places for which the plan was made, and each send has its receive. Hashes only choose the
  * schedule, and find ranks that expect other bytes than they are sent: such calls, and those with
- * invalid arguments, go to the MPI library on all ranks, which treats them as without nuce. */
+ * invalid arguments, go to the MPI library on all ranks, which treats them as without nuce.
+ *
+ * Nonblocking and persistent calls are left to the MPI library. By MPI's progress rule an exchange
+ * that all ranks have started ends even if one of them then waits for a message that another one
+ * sends behind its own MPI_Wait; the steps of a schedule would advance in MPI_Wait and MPI_Test
+ * alone, and hang there. ac, which posts all messages at once, would not, but each call that takes
+ * requests had to know ours. Nor may the start of a nonblocking call wait for the reduction. */
 #ifndef NUCE_APPLY_H
 #define NUCE_APPLY_H
 
