@@ -7,13 +7,13 @@
 -- heads: ratio_told ratio to now [95 %], noise_told noise, made_in made in, pays_after pays after [calls], saves saves an hour
 -- data: point ranks environment now_is_called rule candidate knob knob_told ratio ratio_low ratio_high noise noise_low
 -- data: noise_high
--- data: cost_s calls saved_s saved_low_s saved_high_s launches busy oversubscribed campaigns
+-- data: cost_s call_s calls saved_s saved_low_s saved_high_s launches busy oversubscribed campaigns
 -- data: call fingerprint bytes degree class schedule params machine mpi
 -- verdict: Advice
 --
 -- A row for each exchange that raced (tables/advised.sql). ratio is that of the advised contender to the one called now,
 -- with its 95 % interval; noise is the reference against its duplicate. knob is what sets it in the MPI library without
--- nuce, knob_told the ratio of its race, or that it has none.
+-- nuce, knob_told the ratio of its race, or that it has none. call_s is the time of a call that a schedule can shorten.
 SELECT g.panel || coalesce(', ' || nullif(g.size_of || g.at, ''), '') AS exchange,
        a.now,
        iif(a.rule IS NULL OR a.rule = 'library', 'leave it', a.rule) AS advice,
@@ -38,6 +38,7 @@ SELECT g.panel || coalesce(', ' || nullif(g.size_of || g.at, ''), '') AS exchang
        a.noise_low,
        a.noise_high,
        iif(a.candidate IS NULL, NULL, a.cost_s) AS cost_s,
+       a.shortened_s AS call_s,
        a.calls,
        a.saved_s,
        a.saved_low_s,

@@ -136,6 +136,10 @@ static nuce_status make_rule(const struct nuce_grid *grid, int64_t row,
         .tuning = nuce_tuning_preset,
     };
 
+    if (rule.schedule != NULL) {
+        rule.call_time_s = strtod(nuce_grid_text(grid, row, "call_s"), NULL);
+        rule.ratio = strtod(nuce_grid_text(grid, row, "ratio"), NULL);
+    }
     error->status = NUCE_OK;
     if (rule.schedule == NULL && strcmp(name, "library") != 0)
         nuce_error_set(error, NUCE_BAD_INPUT, "'%.60s': expected a schedule of this nuce", name);
@@ -153,7 +157,8 @@ static nuce_status make_rule(const struct nuce_grid *grid, int64_t row,
     return error->status;
 }
 
-/* The classes follow the patterns, each once: a pattern wins over a class, wherever it stands. */
+/* The classes follow the patterns, each once: a pattern wins over a class, wherever it stands.
+ * Calls of a class have different times, so it has none. */
 static nuce_status print_classes(const struct nuce_grid *grid, int64_t first, FILE *file,
                                  struct nuce_error *error)
 {
@@ -171,6 +176,7 @@ static nuce_status print_classes(const struct nuce_grid *grid, int64_t first, FI
         if (earlier < row || make_rule(grid, row, &rule, error) != NUCE_OK)
             continue;
         rule.is_class = 1;
+        rule.call_time_s = rule.ratio = 0;
         NUCE_ASSERT(sscanf(nuce_grid_text(grid, row, "class"),
                            "bytes=%" SCNd64 "..%" SCNd64 " degree=%" SCNd64 "..%" SCNd64,
                            &rule.bytes.low, &rule.bytes.high, &rule.degree.low,

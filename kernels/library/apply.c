@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/units.h"
 #include "library/exchange.h"
 #include "library/mpi_tuning.h"
 #include "run/check.h"
@@ -553,6 +554,32 @@ static void print_counts(const struct nuce_apply *apply,
     print_forms(count);
 }
 
+/* The time saved if replaced calls took the times of the races, in the mean of all ranks. */
+static void print_saved(const struct nuce_tuning_file *file, const int64_t uses[])
+{
+    char saved[NUCE_UNITS_BYTES], before[NUCE_UNITS_BYTES];
+    double saved_s = 0, before_s = 0;
+    int64_t calls = 0, all = 0;
+    int ranks;
+
+    NUCE_MPI(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
+    for (int64_t i = 0; i < file->count; i++) {
+        const struct nuce_tuning_rule *rule = &file->rules[i];
+        double rule_s = (double)uses[i] * rule->call_time_s * rule->ranks / ranks;
+
+        all += uses[i];
+        calls += rule->ratio > 0 ? uses[i] : 0;
+        before_s += rule_s;
+        saved_s += rule_s * (1 - rule->ratio);
+    }
+    if (calls > 0)
+        fprintf(stderr,
+                "Estimate: %s of %s a rank saved in %" PRId64 " of %" PRId64 " replaced calls, by "
+                "call-time and ratio of their rules; not measured here.\n",
+                nuce_units_format_seconds(saved_s, saved),
+                nuce_units_format_seconds(before_s, before), calls, all);
+}
+
 /* Writes a tuning file of the rules with uses, of which there may be none. */
 static void write_used(const struct nuce_tuning_file *file, const int64_t uses[], const char *path)
 {
@@ -590,8 +617,10 @@ void nuce_apply_close(struct nuce_apply *apply, const char *used)
     for (int64_t i = 0; i < rules; i++)
         uses[i] = atomic_load(&apply->uses[i]);
     NUCE_MPI(MPI_Reduce(uses, uses + rules, (int)rules, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD));
-    if (rank == 0)
+    if (rank == 0) {
         print_counts(apply, all);
+        print_saved(&apply->tuning.file, uses + rules);
+    }
     if (rank == 0 && used != NULL)
         write_used(&apply->tuning.file, uses + rules, used);
     free(uses);

@@ -69,10 +69,10 @@ int nuce_apply_exchange(struct nuce_apply *apply, enum nuce_apply_call call,
 void nuce_apply_count(struct nuce_apply *apply, enum nuce_apply_call call,
                       enum nuce_apply_outcome outcome, MPI_Comm comm);
 
-/* Prints on rank 0, to stderr, how many calls were replaced, and why others were not. used: path of
- * a tuning file that rank 0 writes of the rules by which calls were replaced; NULL: none. Frees
- * what MPI_COMM_WORLD has; other communicators free theirs when they are freed. Collective over
- * MPI_COMM_WORLD, before MPI_Finalize. */
+/* Prints on rank 0, to stderr, how many calls were replaced, why others were not, and an estimate
+ * of the time that this saved. used: path of a tuning file that rank 0 writes of the rules by which
+ * calls were replaced; NULL: none. Frees what MPI_COMM_WORLD has; other communicators free theirs
+ * when they are freed. Collective over MPI_COMM_WORLD, before MPI_Finalize. */
 void nuce_apply_close(struct nuce_apply *apply, const char *used);
 
 #endif

@@ -16,7 +16,9 @@
 #define FORMAT_NAME "nuce-tuning"
 #define FORMAT_VERSION 1
 #define LIBRARY "library"
-#define RULE "CALL ranks=P pattern=HEX or bytes=A..B degree=A..B, schedule=NAME"
+#define RULE                                                                                       \
+    "CALL ranks=P pattern=HEX or bytes=A..B degree=A..B, schedule=NAME, and both or none of "      \
+    "call-time=T ratio=X"
 
 const char *const nuce_tuning_calls[] = {"alltoallv", "alltoallw", "neighbor_alltoallv",
                                          "neighbor_alltoallw", NULL};
@@ -33,8 +35,26 @@ const struct nuce_option nuce_tuning_options[] = {
 /* clang-format on */
 
 /* The parts of a rule that were read; with those of options, each at most once. */
-enum rule_key { KEY_RANKS, KEY_PATTERN, KEY_BYTES, KEY_DEGREE, KEY_SCHEDULE, KEYS };
-static const char *const key_names[KEYS] = {"ranks", "pattern", "bytes", "degree", "schedule"};
+enum rule_key {
+    KEY_RANKS,
+    KEY_PATTERN,
+    KEY_BYTES,
+    KEY_DEGREE,
+    KEY_SCHEDULE,
+    KEY_CALL_TIME,
+    KEY_RATIO,
+    KEYS
+};
+static const char *const key_names[KEYS] = {"ranks",    "pattern",   "bytes", "degree",
+                                            "schedule", "call-time", "ratio"};
+
+/* Those of the races. */
+static const struct nuce_option raced[] = {
+    NUCE_OPTION(DURATION, "call-time", offsetof(struct nuce_tuning_rule, call_time_s), NULL, "T",
+                "time of a call without the rule", .flags = NUCE_OPTION_POSITIVE),
+    NUCE_OPTION(REAL, "ratio", offsetof(struct nuce_tuning_rule, ratio), NULL, "X",
+                "time under the rule to that", .flags = NUCE_OPTION_POSITIVE),
+};
 
 /* A word of a rule, NAME=VALUE, as strings. */
 struct rule_word {
@@ -96,6 +116,7 @@ static nuce_status set_key(const struct nuce_scanner *scanner, const struct rule
                            struct nuce_error *error)
 {
     const char *text = word->value;
+    struct nuce_error reason;
     int64_t number;
     char *end;
 
@@ -119,6 +140,12 @@ static nuce_status set_key(const struct nuce_scanner *scanner, const struct rule
         return set_span(scanner, word, &rule->bytes, error);
     case KEY_DEGREE:
         return set_span(scanner, word, &rule->degree, error);
+    case KEY_CALL_TIME:
+    case KEY_RATIO:
+        if (nuce_option_set(&raced[key - KEY_CALL_TIME], rule, text, &reason) != NUCE_OK)
+            return nuce_scanner_fail(scanner, word->value_at, error, "%s",
+                                     nuce_error_flatten(&reason));
+        return NUCE_OK;
     default:
         rule->schedule = nuce_schedule_find(text);
         if (strcmp(text, LIBRARY) != 0 &&
@@ -179,7 +206,7 @@ static nuce_status read_rule(struct nuce_scanner *scanner, struct nuce_tuning_ru
     }
     rule->is_class = !given[KEY_PATTERN];
     if (!given[KEY_RANKS] || !given[KEY_SCHEDULE] || given[KEY_BYTES] != rule->is_class ||
-        given[KEY_DEGREE] != rule->is_class)
+        given[KEY_DEGREE] != rule->is_class || given[KEY_CALL_TIME] != given[KEY_RATIO])
         return nuce_scanner_fail(scanner, start, error, "'%s': expected " RULE, rule->call);
     return NUCE_OK;
 }
@@ -348,6 +375,8 @@ void nuce_tuning_rule_print(const struct nuce_tuning_rule *rule, FILE *out)
         if ((row->uses & rule->schedule->uses) != 0 && nuce_option_is_set(row, &rule->tuning))
             print_option(row, &rule->tuning, out);
     }
+    if (rule->ratio > 0)
+        fprintf(out, " call-time=%.6gs ratio=%.6g", rule->call_time_s, rule->ratio);
     fputc('\n', out);
 }
 

@@ -4,13 +4,15 @@
  *   nuce-tuning 1
  *   machine: x86_64 AMD EPYC
  *   mpi: MPICH 4.0.2
- *   alltoallv ranks=8 pattern=0123456789abcdef schedule=tuna radix=2
+ *   alltoallv ranks=8 pattern=0123456789abcdef schedule=tuna radix=2 call-time=31us ratio=0.65
  *   alltoallv ranks=8 bytes=16..256 degree=4..7 schedule=library
  *
  * The first line is the format and its version; `#` begins a comment. A rule is a call, a number of
  * ranks, one pattern (its fingerprint) or a class of patterns, a schedule, and options of
  * tuning.inc. bytes is the mean size of a message, degree the mean number of messages per rank
  * sends; messages of 0 bytes count in neither. schedule=library leaves the call to the MPI library.
+ * call-time and ratio are of the races: the time of a call without the rule, and the ratio of the
+ * schedule to it. They decide nothing, and a rule may lack them.
  */
 #ifndef NUCE_TUNING_FILE_H
 #define NUCE_TUNING_FILE_H
@@ -35,6 +37,7 @@ struct nuce_tuning_rule {
     struct nuce_tuning_span bytes, degree;    /* of a class */
     const struct nuce_schedule_ops *schedule; /* NULL: the MPI library's own call */
     struct nuce_tuning tuning;                /* options that are not given have their preset */
+    double call_time_s, ratio;                /* of the races; both 0: not given */
 };
 
 /* All of it is owned; empty when all is 0. */

@@ -75,7 +75,7 @@ static void test_saving(void **state)
 
     append_jobs(f, 4);
     race(f, 1, 0.9, 0.66, CAPTURED);
-    ADVICE(f, NULL, "\"advice\":\"tuna\"", "\"calls\":100", "\"saved_s\":100.0",
+    ADVICE(f, NULL, "\"advice\":\"tuna\"", "\"call_s\":1.5,\"calls\":100", "\"saved_s\":100.0",
            "\"saved_low_s\":9", "\"saved_high_s\":10");
 }
 

@@ -22,7 +22,8 @@ static void test_read(void **state)
 
     assert_int_equal(
         parse("# evidence\n" HEAD
-              "alltoallv ranks=8 pattern=0123456789abcdef schedule=tuna radix=2 # why\n"
+              "alltoallv ranks=8 call-time=31us pattern=0123456789abcdef schedule=tuna radix=2 "
+              "ratio=0.65 # why\n"
               "\nalltoallw ranks=4 bytes=16..256 degree=0..7 schedule=library\n",
               &file, &error),
         NUCE_OK);
@@ -33,7 +34,9 @@ static void test_read(void **state)
     assert_int_equal(file.rules[0].tuning.radix, 2);
     assert_string_equal(file.rules[0].tuning.within, nuce_tuning_preset.within);
     assert_true(file.rules[0].fingerprint == UINT64_C(0x0123456789abcdef));
+    assert_true(file.rules[0].call_time_s == 31e-6 && file.rules[0].ratio == 0.65);
     assert_true(file.rules[1].is_class);
+    assert_true(file.rules[1].ratio == 0);
     assert_null(file.rules[1].schedule);
     assert_int_equal(file.rules[1].bytes.high, 256);
     nuce_tuning_file_fini(&file);
@@ -70,6 +73,11 @@ static const struct damaged {
     {HEAD "alltoallv ranks=8 schedule=ac\n", "t:4:10: 'alltoallv': expected CALL ranks=P"},
     {HEAD "alltoallv ranks=8 bytes=1..2 schedule=ac\n", "t:4:10: 'alltoallv': expected CALL"},
     {HEAD "alltoallv ranks=8 pattern=0123456789abcdef degree=1..2 schedule=ac\n", "t:4:10: "},
+    {HEAD "alltoallv call-time=0s\n", "t:4:21: call-time: "},
+    {HEAD "alltoallv call-time=1us call-time=1us\n", "t:4:25: 'call-time': expected once"},
+    {HEAD "alltoallv ratio=nan\n", "t:4:17: ratio: "},
+    {HEAD "alltoallv ranks=8 bytes=1..2 degree=1..2 schedule=ac ratio=0.5\n",
+     "both or none of call"},
     {HEAD "alltoallv ranks=8 pattern=0123456789abcdef schedule=ac\n"
           "alltoallv ranks=8 pattern=0123456789abcdef schedule=tuna\n",
      "t:5:1: '0123456789abcdef': a second rule"},
@@ -93,7 +101,8 @@ static void test_damaged(void **state)
 static void test_torn(void **state)
 {
     static const char text[] =
-        HEAD "alltoallv ranks=8 pattern=0123456789abcdef schedule=rs-nh tau=1us phi=2e-9\n"
+        HEAD "alltoallv ranks=8 pattern=0123456789abcdef schedule=rs-nh tau=1us phi=2e-9 "
+             "call-time=1us ratio=0.5\n"
              "alltoallv ranks=8 bytes=1..2 degree=1..2 schedule=best choices=ac,lp\n";
 
     for (size_t i = 0; i < 2 * sizeof text - 2; i++) {
@@ -114,7 +123,8 @@ static void test_torn(void **state)
 static void test_round_trip(void **state)
 {
     static const char *const rules =
-        "alltoallv ranks=8 pattern=0123456789abcdef schedule=tuna radix=2\n"
+        "alltoallv ranks=8 pattern=0123456789abcdef schedule=tuna radix=2 call-time=3.1e-05s "
+        "ratio=0.654321\n"
         "alltoallv ranks=8 pattern=0000000000000001 schedule=rs-nh tau=1.0000000000000001e-05s "
         "phi=2.3333333333333331e-09\n"
         "neighbor_alltoallv ranks=16 pattern=ffffffffffffffff schedule=two-level node-ranks=4 "
