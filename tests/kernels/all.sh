@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tests of the kernels of a build: all.sh BUILD MPI. Those of each library are left out by name here
-# that it cannot run.
+# The tests of the kernels of a build, and of nuce apply in front of an application: all.sh BUILD MPI. Those that a
+# library cannot run are left out by name here.
 set -eu
 build=$1
 named=
@@ -24,4 +24,4 @@ openmpi)
 *) ;;
 esac
 [ -z "$named" ] || echo "all.sh: left out under $2: kernels$named" >&2
-ctest --test-dir "$build" --output-on-failure -R 'kernels[.]' -E "kernels${named:-nothing}$" -j 2
+ctest --test-dir "$build" --output-on-failure -R 'kernels[.]|^apply$' -E "kernels${named:-nothing}$" -j 2
