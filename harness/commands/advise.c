@@ -99,6 +99,8 @@ static const char *why_no_rule(const struct nuce_grid *grid, int64_t row, int64_
         return "raced without the call that a rule replaces";
     if (is(grid, row, "rule", "library") && is(grid, row, "now", "ac"))
         return "the sends of the application stay its own";
+    if (is(grid, row, "schedule", "rma"))
+        return "nuce apply has no rma";
     if (first >= 0 && (!is(grid, row, "machine", nuce_grid_text(grid, first, "machine")) ||
                        !is(grid, row, "mpi", nuce_grid_text(grid, first, "mpi"))))
         return "of another machine or MPI library";
@@ -196,8 +198,9 @@ static nuce_status print_tuning(const struct nuce_grid *grid, FILE *file, struct
     if (first == grid->rows)
         return nuce_error_set(
             error, NUCE_FAILED,
-            "no rule to write: each exchange is inconclusive or raced without the "
-            "call that a rule replaces ('nuce advise' says which)");
+            "no rule to write: each exchange is inconclusive, raced without the call that a rule "
+            "replaces, or is won by rma, which nuce apply does not have ('nuce advise' says "
+            "which)");
     nuce_tuning_file_print_head(nuce_grid_text(grid, first, "machine"),
                                 nuce_grid_text(grid, first, "mpi"), file);
     for (int64_t row = 0; row < grid->rows; row++) {

@@ -12,9 +12,7 @@
 #define NUCE_REGISTRY_ROWS "run/executors.def"
 #include "base/registry.inc"
 
-/* The executor is named by the discipline, or, for a dynamic schedule, by the schedule. If ranks
- * yield, a library's blocking call would spin in the library, so its nonblocking form is used
- * instead. */
+/* The executor is named by the discipline, or, for a dynamic schedule, by the schedule. */
 const struct nuce_executor_ops *nuce_engine_executor(const struct nuce_schedule *schedule)
 {
     const char *name = schedule->discipline == NUCE_DYNAMIC
@@ -38,6 +36,7 @@ nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_
     NUCE_ASSERT(!engine.ops->takes_buffers || input->payload->from == NULL);
     if (engine.ops->moves_arrays)
         engine.arrays = input->arrays;
+    /* If ranks yield, a library's blocking call would spin in the library. */
     engine.nonblocking = engine.ops->block != NULL && input->world->wait.yield;
     engine.self = nuce_allocate(1, engine.ops->self_size);
     if (engine.ops->build(engine.self, input, error) != NUCE_OK) {

@@ -55,6 +55,14 @@ cmp -s kept app.tuning || fail "the file has changed"
 prints "item-bytes 16 B: tuna." nuce advise app --disturbed --write app.tuning
 grep -q '^#   other load in 3 launches' app.tuning || fail "the file hides the load"
 
+# What nuce apply refuses gets no rule.
+sed 's/^name: app/name: puts/; s/ac, tuna/rma/; s/, 32B, 64B//' app.yaml >puts.yaml
+expect 0 launch run puts.yaml
+python3 "$here/remake.py" puts.1 0 rma=0.6 <"$here/made_up_race.py"
+expect 0 nuce collect
+prints "rma to alltoallv, the library's call: 0.60x [" nuce advise puts
+gives_up "no rule to write" nuce advise puts --write puts.tuning
+
 # A report has the advice.
 expect 0 nuce report app --output page.html
 grep -q 'leave it (alltoallv)' page.html || fail "no advice on the page"
