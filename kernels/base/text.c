@@ -140,7 +140,7 @@ const char *nuce_text_library(const char *version, char *out, size_t size)
     static const char *const ends[] = {". ", ", "}, word[] = " Version:";
     char *found;
 
-    snprintf(out, size, "%s", version);
+    nuce_text_line(version, "", out, size);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         found = strstr(out, ends[i]);
         if (found != NULL)

@@ -111,6 +111,7 @@ static void test_library(void **state)
 {
     static const char *const cases[][2] = {
         {"MPICH Version: 4.2.1", "MPICH 4.2.1"},
+        {"MPICH Version:      4.2.1\nMPICH Release date: today", "MPICH 4.2.1"},
         {"Open MPI v5.0.7, package: Debian OpenMPI, ident: 5.0.7, repo rev: v5.0.7, Feb 14, 2025",
          "Open MPI 5.0.7"},
         {"SMPI Version 3.32. Copyright The Simgrid Team 2007-2022", "SMPI Version 3.32"},
