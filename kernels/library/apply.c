@@ -14,6 +14,7 @@
 #include "library/exchange.h"
 #include "library/mpi_tuning.h"
 #include "run/check.h"
+#include "run/wait.h"
 
 /* A vote has a bit for each plan, and VALID: this rank's arguments can be planned. */
 #define MOST_PLANS 62
@@ -372,6 +373,21 @@ static uint64_t vote_of(struct nuce_apply *apply, struct apply_comm *known,
     return vote;
 }
 
+/* Reduces *vote to what all ranks have voted for. A rank that spins in the library takes the
+ * processor from those that it waits for, where they share one; known->world says so, and has the
+ * same wait on all ranks. */
+static void agree(const struct apply_comm *known, uint64_t *vote, MPI_Comm comm)
+{
+    MPI_Request request;
+
+    if (!known->has_world || !known->world.wait.yield) {
+        NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, vote, 1, MPI_UINT64_T, MPI_BAND, comm));
+        return;
+    }
+    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, vote, 1, MPI_UINT64_T, MPI_BAND, comm, &request));
+    nuce_wait_all(&known->world.wait, 1, &request);
+}
+
 /* Finds or makes the plan of the call, and the outcome. *plan is set for NUCE_APPLY_REPLACED.
  * Collective; the same outcome on all ranks. */
 static enum nuce_apply_outcome decide(struct nuce_apply *apply, struct apply_comm *known,
@@ -388,7 +404,7 @@ static enum nuce_apply_outcome decide(struct nuce_apply *apply, struct apply_com
         return NUCE_APPLY_RESTING;
     }
     vote = vote_of(apply, known, call, send, receive);
-    NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, &vote, 1, MPI_UINT64_T, MPI_BAND, comm));
+    agree(known, &vote, comm);
     if (vote > VALID) {
         *plan = known->plan[__builtin_ctzll(vote)];
         outcome = (*plan)->outcome;

@@ -7,6 +7,8 @@
  * left to MPI what another one has replaced. */
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "library/apply.h"
@@ -411,6 +413,43 @@ static void leave_intercommunicator(struct nuce_apply *apply)
     MPI_Comm_free(&local);
 }
 
+/* Blocking reductions, which spin in the library. */
+static atomic_int reductions;
+
+int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm)
+{
+    atomic_fetch_add(&reductions, 1);
+    return PMPI_Allreduce(send, receive, count, type, op, comm);
+}
+
+/* Ranks that share a processor do not block in the vote on a call that is known. */
+static void share_processor(struct nuce_apply *apply)
+{
+    cpu_set_t before, one;
+    struct plain plain;
+    MPI_Comm comm;
+    int blocked;
+
+    sched_getaffinity(0, sizeof before, &before);
+    CPU_ZERO(&one);
+    for (size_t i = 0; i < CPU_SETSIZE; i++) {
+        if (CPU_ISSET(i, &before) && CPU_COUNT(&one) == 0)
+            CPU_SET(i, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    make_plain(size_of(comm), &plain);
+    run_plain(apply, &plain, plain.counts, MPI_INT, comm);
+    blocked = atomic_load(&reductions);
+    if (!run_plain(apply, &plain, plain.counts, MPI_INT, comm))
+        fail("ranks that share a processor", "their call is not replaced");
+    if (size_of(comm) > 1 && atomic_load(&reductions) > blocked)
+        fail("ranks that share a processor", "block in the vote");
+    MPI_Comm_free(&comm);
+    sched_setaffinity(0, sizeof before, &before);
+}
+
 /* Threads on communicators of their own, with one datatype. */
 struct thread {
     struct nuce_apply *apply;
@@ -479,6 +518,7 @@ int main(int argc, char **argv)
     change_buffers(apply);
     follow_pattern(apply);
     leave_intercommunicator(apply);
+    share_processor(apply);
     if (provided == MPI_THREAD_MULTIPLE && size_of(MPI_COMM_WORLD) <= 3)
         run_threads(apply);
     run_calls(apply, calls, seed);
