@@ -321,8 +321,8 @@ static const char sweep_text[] =
     "reference: alltoallv\n";
 
 /* The sweep that races the capture's patterns, on standard output: nothing in the database is of
- * them. Its cost is that of 'nuce plan'. */
-static nuce_status print_sweep(const char *path, struct nuce_error *error)
+ * them. Its cost is that of 'nuce plan'. hosts: of the capture; several are a job's. */
+static nuce_status print_sweep(const char *path, int hosts, struct nuce_error *error)
 {
     char *cost, *quoted = nuce_text_duplicate("");
     const char *name = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
@@ -339,8 +339,10 @@ static nuce_status print_sweep(const char *path, struct nuce_error *error)
     if (nuce_config_parse(0, &nuce_slurm_judge, &config, &problems, error) == NUCE_OK) {
         cost = nuce_sampling_time_estimate(&config);
         printf("# No race of %s is in the database. This sweep races it: %lld points, %s.\n"
-               "# nuce advise %s >app.yaml; nuce run app.yaml; nuce advise %s\n%s",
-               path, (long long)config.plan.count, cost, path, path, config.text);
+               "# nuce advise %s >app.yaml; nuce %s; nuce advise %s\n%s",
+               path, (long long)config.plan.count, cost, path,
+               hosts > 1 ? "submit app.yaml; nuce status --watch; nuce collect" : "run app.yaml",
+               path, config.text);
         free(cost);
     } else {
         nuce_problems_print(&problems, stderr);
@@ -353,7 +355,7 @@ static nuce_status print_sweep(const char *path, struct nuce_error *error)
 }
 
 /* Restricts the plot to exchanges of the capture, whose points have its SHA-256. */
-static nuce_status choose_capture(const char *path, struct nuce_plot *plot,
+static nuce_status choose_capture(const char *path, struct nuce_plot *plot, int *hosts,
                                   struct nuce_error *error)
 {
     char hex[NUCE_HASH_BYTES], *rows;
@@ -362,6 +364,7 @@ static nuce_status choose_capture(const char *path, struct nuce_plot *plot,
     if (nuce_cli_is_sweep(path, "advise", error) ||
         nuce_capture_read(path, &capture, error) != NUCE_OK)
         return error->status;
+    *hosts = capture.hosts;
     nuce_capture_fini(&capture);
     if (nuce_hash_file(path, hex, error) != NUCE_OK)
         return error->status;
@@ -426,7 +429,7 @@ static nuce_status advise_command(struct nuce_subcommand_call *call, struct nuce
     int is_capture = arguments->named != NULL && nuce_capturing_is_file(arguments->named);
     const struct nuce_plot_choice choice = {.campaign = is_capture ? NULL : arguments->named,
                                             .environment = arguments->environment};
-    int only_reads = arguments->write == NULL && arguments->format == NUCE_GRID_TEXT;
+    int only_reads = arguments->write == NULL && arguments->format == NUCE_GRID_TEXT, hosts = 0;
     struct nuce_store store = {.lock = -1};
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
@@ -442,7 +445,7 @@ static nuce_status advise_command(struct nuce_subcommand_call *call, struct nuce
         return error->status;
     error->status = nuce_plot_read("advice", &plot, error);
     if (error->status == NUCE_OK && is_capture)
-        error->status = choose_capture(arguments->named, &plot, error);
+        error->status = choose_capture(arguments->named, &plot, &hosts, error);
     if (error->status == NUCE_OK && arguments->disturbed)
         plot.words = nuce_text_duplicate("disturbed");
     if (error->status == NUCE_OK && !(is_capture && access(arguments->database, F_OK) != 0) &&
@@ -452,7 +455,7 @@ static nuce_status advise_command(struct nuce_subcommand_call *call, struct nuce
     if (error->status == NUCE_OK && data.grid.rows > 0)
         error->status = advise_print(arguments, &plot, &data, error);
     else if (error->status == NUCE_OK && is_capture && only_reads)
-        error->status = print_sweep(arguments->named, error);
+        error->status = print_sweep(arguments->named, hosts, error);
     else if (error->status == NUCE_OK)
         nuce_error_set(error, NUCE_FAILED,
                        "%s: no exchange of it raced: expected a sweep with several schedules, such "
