@@ -172,6 +172,7 @@ if (several == 0) {
     array band_low[panels]
     array band_high[panels]
     longest = 0
+    longest_text = 0
     do for [b=1:nuce_blocks] {
         p = panel_of[b]
         label_of[b] = ''
@@ -191,6 +192,7 @@ if (several == 0) {
                 band_high[p] = high_max
             }
             longest = most(longest, strlen(label_of[b]))
+            longest_text = most(longest_text, strlen(text_of[b]))
             if (has_heading[b] > 0) {
                 stats nuce_data index b - 1 using (heading_of[p] = strcol(c_heading), 0) nooutput
             }
@@ -209,7 +211,10 @@ if (several == 0) {
     size = columns == 1 ? 9 : 8
     letter = 0.0073 * size / 9
     names_width = letter * longest + 0.02
-    values_width = letter * 19
+    # The head of the texts is a point smaller.
+    head_of(p) = is_race[p] ? 'ratio to ' . (columns == 1 ? reference_of[p] : reference_of[p][1:10]) : 'time'
+    do for [p=1:panels] { longest_text = most(longest_text, strlen(head_of(p)) * (size - 1.0) / size) }
+    values_width = letter * longest_text + 0.02
     width = 1.0 / columns
     set tics scale 0.4
     set border 1
@@ -237,13 +242,12 @@ if (several == 0) {
         do for [e=floor(log10(low / pad)):ceil(log10(high * pad))] {
             do for [d in high < (columns == 1 ? 1.6 : 1.25) * low ? '1 1.05 1.1 1.15 1.2 1.3 1.4 1.5 2 3 4 5 6 7 8 8.5 9 9.5' : \
                          high < 3 * low ? '1 1.2 1.4 1.6 1.8 2 2.5 3 4 5 6 7 8 9' : \
-                         high < 10 * low ? '1 1.5 2 3 4 5 7' : '1 2 5'] { set xtics add (d * 10.0**e) }
+                         high < 10 * low ? '1 1.5 2 3 4 5 7' : high < 1000 * low ? '1 2 5' : '1'] { set xtics add (d * 10.0**e) }
         }
         heading = heading_of[p]
         set label 1 heading at screen i * width + 0.012, at_top - line * 0.7 left noenhanced \
             font nuce_font(heading, GPVAL_TERM eq 'svg' ? 12 : 9, (columns == 1 ? 100 : 52)) front
-        set label 2 (is_race[p] ? 'ratio to ' . (columns == 1 ? reference_of[p] : reference_of[p][1:10]) : 'time') \
-            at screen (i + 1) * width - values_width + 0.01, at_top - line * 0.7 left noenhanced font points(size - 1) textcolor rgb '#505050'
+        set label 2 head_of(p) at screen (i + 1) * width - values_width + 0.01, at_top - line * 0.7 left noenhanced font points(size - 1) textcolor rgb '#505050'
         if (is_race[p]) {
             set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead linewidth 0.8 linecolor rgb '#404040'
         }

@@ -125,7 +125,7 @@ YAML
 prints "The time to receive d messages of 4096 bytes grows with d (3.1)" nuce run receive.yaml --database receive.db
 
 # A contender that ran alone has no place in the figure of those that raced on its instance.
-for only in ac 'lp, rs-n'; do
+for only in ac 'neighbor-persistent, rs-n'; do
     cat >apart.yaml <<YAML
 name: apart-${only%%,*}
 workload: exchange
@@ -139,4 +139,13 @@ expect 0 nuce table quick --database apart.db --format csv
 grep -q ',ac,' "$work/stdout" || fail "the table has no time of ac"
 if command -v gnuplot >/dev/null; then
     expect 0 nuce figure quick --database apart.db --output apart --format svg
+    # The column at the right edge, with its head, has a margin. A letter is half as wide as high, or wider.
+    python3 - <<'PYTHON' || fail "a text near the right edge"
+import re
+text = open("apart/quick.svg").read()
+width = float(re.search(r'width="(\d+)"', text)[1])
+right = [(float(x) + len(words) * float(size) / 2, words) for x, size, words in re.findall(
+    r'translate\(([\d.]+),.*font-size="([\d.]+)" +text-anchor="start">\s*<text>(.*)</text>', text) if float(x) > width / 2]
+assert len(right) == 4 and all(end < width - 10 for end, _ in right), (right, width)
+PYTHON
 fi
