@@ -136,16 +136,43 @@ void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)
     *captured = (struct nuce_exchange_captured){0};
 }
 
-/* Maximum number of patterns without bytes that the note names. */
+/* Maximum number of patterns of one kind that a note names. */
 #define MOST_NAMED 8
+
+/* Places of patterns that are left out, with commas between. */
+struct left_out {
+    char *places;
+    int count;
+};
+
+static void leave_out(struct left_out *left, int place)
+{
+    if (left->count++ < MOST_NAMED)
+        nuce_text_append(&left->places, "%s%d", left->places == NULL ? "" : ", ", place);
+}
+
+/* Appends to *note if patterns are left out, and frees their places. */
+static void note_left_out(struct left_out *left, const char *call, const char *kind, char **note)
+{
+    if (left->count > 0) {
+        if (*note == NULL)
+            nuce_text_append(note, "'%s': leaves out patterns", call);
+        else
+            nuce_text_append(note, ";");
+        nuce_text_append(note, " %s: %s%s", kind, left->places,
+                         left->count > MOST_NAMED ? ", ..." : "");
+    }
+    free(left->places);
+}
 
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_several *out, struct nuce_error *error)
 {
     struct nuce_capture capture = {0};
     struct nuce_capture_row *rows;
-    char *empty = NULL; /* places of patterns without bytes, with commas between */
-    int most, empties = 0;
+    struct left_out empty = {0}, other = {0}; /* without bytes; of another number of ranks */
+    char *note = NULL, kind[64];
+    int most;
 
     if (!nuce_capture_names_several(params->call, &most))
         return NUCE_OK;
@@ -156,19 +183,24 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
     for (int i = 0; i < capture.patterns && out->count < most; i++) {
         const struct nuce_capture_pattern *pattern = &capture.pattern[rows[i].pattern];
 
-        if (ranks > 0 && capture.communicator[pattern->communicator].size != ranks)
+        if (rows[i].place == 0)
             continue;
-        if (rows[i].has_bytes)
+        if (!rows[i].has_bytes)
+            leave_out(&empty, rows[i].place);
+        else if (ranks > 0 && capture.communicator[pattern->communicator].size != ranks)
+            leave_out(&other, rows[i].place);
+        else
             snprintf(out->values[out->count++], sizeof *out->values, "%d", rows[i].place);
-        else if (rows[i].place > 0 && empties++ < MOST_NAMED)
-            nuce_text_append(&empty, "%s%d", empty == NULL ? "" : ", ", rows[i].place);
     }
     free(rows);
     nuce_capture_fini(&capture);
-    if (out->count > 0 && empty != NULL)
-        out->note = nuce_text_format("'%s': leaves out patterns whose messages have 0 bytes: %s%s",
-                                     params->call, empty, empties > MOST_NAMED ? ", ..." : "");
-    free(empty);
+    snprintf(kind, sizeof kind, "of other rank counts than %d", ranks);
+    note_left_out(&empty, params->call, "whose messages have 0 bytes", &note);
+    note_left_out(&other, params->call, kind, &note);
+    if (out->count > 0)
+        out->note = note;
+    else
+        free(note);
     if (out->count > 0)
         return NUCE_OK;
     return ranks > 0 ? nuce_error_refuse(error, "ranks",

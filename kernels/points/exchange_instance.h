@@ -78,8 +78,8 @@ void nuce_exchange_captured_note(const struct nuce_exchange_captured *captured,
                                  struct nuce_metrics *found);
 
 /* The places of the patterns that params->call stands for, if there are several: all with that many
- * ranks (0: any number), or the first of them. Reads the capture. Patterns without bytes are left
- * out, with a note. */
+ * ranks (0: any number), or the first of them. Reads the capture. A note names the patterns that
+ * are left out: those without bytes, and those of other rank counts. */
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_several *out, struct nuce_error *error);
 

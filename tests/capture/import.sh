@@ -157,11 +157,12 @@ sed '/send/d; /receive/d' empty.calls >barrier.calls
 for name in empty none barrier; do
     expect 0 "$nuce" capture import --output $name.capture $name.calls
 done
-planned() { # STATUS CAPTURE CALL
+planned() { # STATUS CAPTURE CALL [RANKS]
     cat >planned.yaml <<END
 name: planned
 workload: exchange
 sweep: {schedule: [ac, rs-n], capture: $2.capture, call: $3}
+${4:+ranks: $4}
 END
     expect "$1" "$nuce" plan planned.yaml
 }
@@ -171,6 +172,15 @@ for call in top-1 all; do
     [ "$(grep '' stderr)" = "planned.yaml:3:61: note: call: '$call': leaves out patterns whose messages have 0 bytes: 1" ] ||
         fail "$call: $(cat stderr)"
 done
+# So it does with patterns of other rank counts than the sweep's.
+sed 's/^ranks 3/&\ncomm pair 2 0/; $a 0 alltoallv 0:16 comm=pair time=6:9\n2 alltoallv 1:8 comm=pair time=6:9' \
+    empty.calls >pair.calls
+expect 0 "$nuce" capture import --output pair.capture pair.calls
+planned 0 pair top-3 3
+[ "$(grep '' stderr)" = "planned.yaml:3:60: note: call: 'top-3': leaves out patterns whose messages have 0 bytes: 2; of other \
+rank counts than 3: 1" ] || fail "other ranks: $(cat stderr)"
+planned 0 pair all
+! grep -q 'other rank' stderr || fail "without ranks: $(cat stderr)"
 planned 0 trace top-3
 [ ! -s stderr ] || fail "notes of a capture whose patterns have bytes"
 planned 2 none top-1
