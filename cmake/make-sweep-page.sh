@@ -1,8 +1,9 @@
 #!/bin/sh
-# Writes nuce-sweep(5) from docs/sweep.md: make-sweep-page.sh DOCUMENT VERSION PAGE NUCE. The page's table of the
-# workloads' keys by topic gives way to the list of them.
+# Writes nuce-sweep(5) from docs/sweep.md: make-sweep-page.sh DOCUMENT VERSION PAGE NUCE. Its tables of keys
+# by topic give way to the lists of them.
 set -eu
 awk '!/^\|/ { print }
+    /^\| effort/ { print "<!-- nuce list keys measure -->\n<!-- end -->" }
     /^\| topic/ { print "<!-- nuce list keys products -->\n<!-- end -->" }' "$1" >"$3.md"
 sh "$(dirname "$0")/key-tables.sh" "$4" "$3.md" >"$3.lists"
 {

@@ -54,7 +54,7 @@ navigation() (
     done
     # shellcheck disable=SC2086 # names of files without blanks
     section Reference $pages
-    printf '<ul><li><a href="@ROOT@lists.html">All keys, metrics and columns</a></li></ul>\n'
+    printf '<ul><li><a href="@ROOT@lists.html">Keys, metrics, columns, schedules, patterns</a></li></ul>\n'
     # shellcheck disable=SC2086
     section Explanation $others
     section Evidence docs/papers/*.md docs/evidence/*.md
@@ -93,8 +93,8 @@ navigation >"$work/navigation"
 sh "$here/make-gallery.sh" "$nuce" "$source" "$figures" "$site" >"$work/gallery.md"
 convert "$work/gallery.md" gallery.html
 {
-    printf '# All keys, metrics and columns\n'
-    for list in keys metrics columns; do
+    printf '# Keys, metrics, columns, schedules, patterns\n'
+    for list in keys metrics columns schedules patterns; do
         printf '\n## %s\n\n' "$list"
         "$nuce" list "$list" --format markdown
     done

@@ -24,7 +24,7 @@ static const struct column {
     {"quick, csv", "size, x", NULL, "the same as a number; x: its place on the axis of the figure"},
     {"quick", "contender", NULL, "schedule, decomposition or placement, with its tuning"},
     {"quick, text", "time", "s", "time of the compared part, over all launches; to compare contenders, use their ratios"},
-    {"quick, text", "*", NULL, "*: one of the fastest: none is faster beyond the noise, corrected for their number; the ratio's own interval, uncorrected, may lie above 1"},
+    {"quick, text", "*", NULL, "one of the fastest: none is faster beyond the noise; its own ratio's interval may lie above 1"},
     {"quick, text", "ratio [95 %]", NULL, "ratio to the reference with 95 % interval; the last row has the noise"},
     {"quick, text", "ratio_to_bound", NULL, "time / lower bound for the network of the point"},
     {"quick, text", "predicted", "s", "communication time by the cost model"},

@@ -13,10 +13,10 @@ for page in sweep results; do
         fail "docs/$page.md is old: cmake/key-tables.sh NUCE docs/$page.md makes it anew"
 done
 
-# The pages have some of the lists; `nuce list` has the rest: each key by its topic, each column of a view.
+# The pages have some of the lists; `nuce list` has the rest. Each key of a workload and of `measure` has its topic.
 nuce list keys --format json >keys.json
-sed -n '/"where":"[^"]*\(exchange\|redistribute\|stencil\)/s/.*"key":"\([^"]*\)".*/\1/p' keys.json | sort -u >its
-[ -s its ] || fail "no keys of workloads"
+sed -n '/"where":"[^"]*\(measure\|exchange\|redistribute\|stencil\)/s/.*"key":"\([^"]*\)".*/\1/p' keys.json | sort -u >its
+[ -s its ] || fail "no keys"
 while read -r key; do
     grep -q "^| .*\`$key\`" "$docs/sweep.md" || fail "docs/sweep.md: no topic for the key '$key'"
 done <its

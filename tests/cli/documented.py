@@ -150,7 +150,7 @@ put("after.sh", "#!/bin/sh\n", 0o755)
 put("my.graph", "1024 1024\n" + "".join(f"{(n + 1023) % 1024 + 1} {(n + 1) % 1024 + 1}\n" for n in range(1024)))
 for kind in "sql", "gp":
     put(f"plots/my-figure.{kind}", open(os.path.join(sources, f"plots/quick.{kind}")).read())
-for name in "old.1.json", "old.2.json", "new.1.json", "new.2.json":
+for name in "old.txt", "new.txt", "old.1.json", "old.2.json", "new.1.json", "new.2.json":
     put(name, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 1.5\n2 1.5\n")
 put("app.tuning", "nuce-tuning 1\nmachine: x86_64 mine\nmpi: MPICH 4.0.2\nalltoallv ranks=8 bytes=1..64 degree=1..7 schedule=tuna\n")
 put("my.com", "8\n0 1 100\n1 0 100\n")
@@ -226,7 +226,7 @@ STAND_INS = [
     (r"\bKIND\b", "irregular"), (r"compare A B", "compare mine.1 mine.2"), (r">app.yaml", ">advised.yaml"),
     (r"advise app\.1", "advise mine.1"), (r"-n 8 nuce-exchange --capture", "-n 4 nuce-exchange --capture"), (r"env diff 3f2a 91bc", f"env diff {' '.join(environment)}"),
     (r"explain (ID|3f2a)", f"explain {''.join(point)}"), (r"/shared/nuce-nightly", "."),
-    (r"in 1 2 3( 4 5)?;", "in 1;"), (r"explain (mine|quick\.1) ", "explain mine.1 "), (r"CONTENDER$", "lp"),
+    (r"in 1 2 3;", "in 1;"), (r"explain (mine|quick\.1) ", "explain mine.1 "), (r"CONTENDER$", "lp"),
     (r"run mine.yaml --into", "run more.yaml --into"), (r"--samples 50", "--samples 2"),
     (r"(/etc/slurm/)?topology.conf", "slurm/virtual/two-leaves.conf"), (r"/tmp/my.db", "my.db"),
     (r"(--network) app.capture >", r"\1 configs/networks/ports-8.network >"),
@@ -254,7 +254,7 @@ TABLE = [
     ("install", r"\./(quickstart|test)\.sh|\./cmake/install-dependencies\.sh$|git clone |cmake |spack |export PATH=|mpicc\.|\. \./app\.tuning\.env$"),
     ("cluster", rf"slurm/virtual/cluster |sbatch |srun -n [12] |nuce submit ({ours})\.yaml(?!.*--dry-run)|"
                 r"nuce (cancel|status .*--watch|resume \S+ --)"),
-    ("dear", r"(NUCE_TUNING=\S+ |nuce apply .*)?mpiexec -n ([4-9]|\d\d) |mpiexec -n \d nuce-(calibrate|redistribute|stencil) |for i in|nuce-bench .*--limit|nuce race .*scattered,pairwise|"
+    ("dear", r"(nuce apply .*)?mpiexec -n ([4-9]|\d\d) |mpiexec -n \d nuce-(calibrate|redistribute|stencil) |for i in|nuce-bench .*--limit|"
              r"nuce (figure all( --output pictures)?|report( quick\.1 .*| race\.1)?|collect --database my\.db)$"),
     ("bench", r"nuce-bench [a-z0-9][a-z0-9-]+$"),
     ("plan", rf"nuce run .*--platform|nuce run ({'|'.join(sweeps)})\b|nuce submit "),

@@ -38,7 +38,13 @@ rows() {
     awk '/^[^ ].*(\[[0-9.]+, [0-9.]+\]|\(reference\)|\[95 %\])/ { print $1 }' "$1" | sort -u
 }
 
+# failed_not: commands whose output the page does not show have ended with 0.
+failed_not() {
+    [ "$status" = 0 ] || fail "$(cat "$commands"): exit status $status: $(cat "$work/stderr")"
+}
+
 commands=""
+status=0
 for block in "$work"/blocks/*; do
     name=$(basename "$block")
     case ${name#*.} in
@@ -48,8 +54,8 @@ for block in "$work"/blocks/*; do
         cp "$block" "$file"
         ;;
     sh)
+        failed_not
         commands=$block
-        status=0
         sh -e "$block" >"$work/stdout" 2>"$work/stderr" || status=$?
         ;;
     text | text-measured)
@@ -61,6 +67,7 @@ for block in "$work"/blocks/*; do
             fail "$(cat "$commands"): exit status $status"
             ;;
         esac
+        status=0
         [ -s "$work/stdout" ] || fail "$(cat "$commands"): it prints nothing"
         sed 's/ *$//' "$work/stdout" >"$work/new"
         if [ "$(tail -n 1 "$block")" = ... ]; then
@@ -84,6 +91,7 @@ for block in "$work"/blocks/*; do
     esac
 done
 [ -n "$commands" ] || fail "$page: no commands"
+failed_not
 
 if [ "${3:-}" = --write ]; then
     awk -v folder="$work/blocks" '
