@@ -80,9 +80,8 @@ convert() {
 targets() {
     find "$site" -name '*.html' ! -name report.html | while IFS= read -r page; do
         folder=$(dirname "$page")
-        grep -o '\(href\|src\)="[^"#]*' "$page" | sed 's/^[a-z]*="//' | grep -v '^[a-z]*:\|^$' |
-            while IFS= read -r target; do realpath -ms --relative-to="$site" "$folder/$target"; done
-    done | sort -u
+        grep -o '\(href\|src\)="[^"#]*' "$page" | sed 's/^[a-z]*="//' | grep -v '^[a-z]*:\|^$' | sed "s|^|$folder/|"
+    done | sort -u | tr '\n' '\0' | xargs -0 realpath -ms --relative-to="$site" | sort -u
 }
 
 rm -rf "$site"
