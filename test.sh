@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 # Labels: `dear` tests run only with --all. `sanitized` tests find nothing in the optimised build that they do
 # not find under the sanitizers. They run in both only with --all; those of one program are built there only
 # with it. `optimised-only` tests, which check the source or start many ranks, never run under the sanitizers.
-# `slow-asan` tests, which take ten times as long there, run there only with --all.
+# `slow-asan` tests, which take many times as long there, run there only with --all.
 everywhere='cluster|dear|sanitized'
 slow='slow-asan'
 all=OFF

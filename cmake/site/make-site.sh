@@ -80,8 +80,9 @@ convert() {
 targets() {
     find "$site" -name '*.html' ! -name report.html | while IFS= read -r page; do
         folder=$(dirname "$page")
-        grep -o '\(href\|src\)="[^"#]*' "$page" | sed 's/^[a-z]*="//' | grep -v '^[a-z]*:\|^$' | sed "s|^|$folder/|"
-    done | sort -u | tr '\n' '\0' | xargs -0 realpath -ms --relative-to="$site" | sort -u
+        grep -o '\(href\|src\)="[^"#]*' "$page" | sed 's/^[a-z]*="//' | grep -v '^[a-z]*:\|^$' |
+            awk -v folder="$folder" '{ print folder "/" $0 }'
+    done | sort -u | tr '\n' '\0' | xargs -0 -r realpath -ms --relative-to="$site" | sort -u
 }
 
 rm -rf "$site"

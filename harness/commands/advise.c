@@ -478,8 +478,8 @@ const struct nuce_subcommand nuce_subcommand_advise = {
     .after =
         "With --check the exit status is 0 if the application is significantly faster under its "
         "rules. They are withdrawn with 1 if it is slower, as fast, or fails, and with 3 if "
-        "the race is inconclusive. 1 without a race: no call was replaced. After 2 and 75 "
-        "(interrupted) the file is as it was.",
+        "the race is inconclusive. 1 without a race: no call was replaced, or the application "
+        "failed. Then, and after 2 and 75 (interrupted), the file is as it was.",
     .examples = NUCE_EXAMPLES(
         {"nuce advise app.1", "advise for each exchange of a campaign"},
         {"nuce advise app.1 --write app.tuning", "also write the advice as a tuning file"},

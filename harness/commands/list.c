@@ -48,15 +48,18 @@ struct listing {
         return NUCE_OK;                                                                            \
     }
 
-/* source: the paper or document that it comes from. discipline: the order of a rank's messages in
- * time; needs: the information about the network or the nodes that the schedule needs. */
+/* source: the paper or document that it comes from. label: what tables for people add to the name.
+ * discipline: the order of a rank's messages in time; needs: the information about the network or
+ * the nodes that the schedule needs. */
 static const char *const of_workloads[] = {"name", "program", "summary", "source"};
-static const char *const of_schedules[] = {"name", "discipline", "needs", "summary", "source"};
+static const char *const of_schedules[] = {"name",  "label",   "discipline",
+                                           "needs", "summary", "source"};
 static const char *const described[] = {"name", "summary", "source"};
 
 LIST(list_workloads, nuce_workloads, of_workloads, nuce_workloads[i]->name,
      nuce_workloads[i]->program, nuce_workloads[i]->summary, nuce_workloads[i]->source)
 LIST(list_schedules, nuce_schedules, of_schedules, nuce_schedules[i]->name,
+     nuce_schedules[i]->label == NULL ? "" : nuce_schedules[i]->label,
      nuce_discipline_name(nuce_schedules[i]->discipline), nuce_needs_name(nuce_schedules[i]->needs),
      nuce_schedules[i]->summary, nuce_schedules[i]->source)
 LIST(list_decompositions, nuce_decompositions, described, nuce_decompositions[i]->name,

@@ -375,7 +375,7 @@ static uint64_t vote_of(struct nuce_apply *apply, struct apply_comm *known,
 
 /* Reduces *vote to what all ranks have voted for. A rank that spins in the library takes the
  * processor from those that it waits for, where they share one; known->world says so, and has the
- * same wait on all ranks. */
+ * same wait on all ranks. Without a plan yet there is no world, and ranks spin. */
 static void agree(const struct apply_comm *known, uint64_t *vote, MPI_Comm comm)
 {
     MPI_Request request;
@@ -590,10 +590,11 @@ static void print_saved(const struct nuce_tuning_file *file, const int64_t uses[
     }
     if (calls > 0)
         fprintf(stderr,
-                "Estimate: %s of %s a rank saved in %" PRId64 " of %" PRId64 " replaced calls, by "
-                "call-time and ratio of their rules; not measured here.\n",
-                nuce_units_format_seconds(saved_s, saved),
-                nuce_units_format_seconds(before_s, before), calls, all);
+                "Estimate, not measured: %" PRId64 " of %" PRId64
+                " replaced calls saved %s of %s in "
+                "the mean of all ranks (call-time and ratio of their rules).\n",
+                calls, all, nuce_units_format_seconds(saved_s, saved),
+                nuce_units_format_seconds(before_s, before));
 }
 
 /* Writes a tuning file of the rules with uses, of which there may be none. */

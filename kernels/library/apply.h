@@ -18,8 +18,9 @@
  * Nonblocking and persistent calls are left to the MPI library. By MPI's progress rule an exchange
  * that all ranks have started ends even if one of them then waits for a message that another one
  * sends behind its own MPI_Wait; the steps of a schedule would advance in MPI_Wait and MPI_Test
- * alone, and hang there. ac, which posts all messages at once, would not, but each call that takes
- * requests had to know ours. Nor may the start of a nonblocking call wait for the reduction. */
+ * alone, and hang there. ac, which posts all messages at once, would not, but each MPI call that
+ * takes requests would have to know those of nuce. Nor may the start of a nonblocking call wait for
+ * the reduction. */
 #ifndef NUCE_APPLY_H
 #define NUCE_APPLY_H
 

@@ -68,7 +68,7 @@ nuce_status nuce_mpi_exchange_init(struct nuce_world *world, const struct nuce_s
         return status;
     nuce_planning_forget_whole(&exchange->plan);
     executor = nuce_engine_executor(&exchange->plan.schedule);
-    /* MPI_Win_complete waits for other ranks, while a rank may not wait in a test. */
+    /* A test of a started exchange would block in MPI_Win_complete. */
     if (strcmp(executor->name, "rma") == 0)
         return nuce_error_set(
             error, NUCE_BAD_INPUT,

@@ -151,12 +151,13 @@ static void leave_out(struct left_out *left, int place)
         nuce_text_append(&left->places, "%s%d", left->places == NULL ? "" : ", ", place);
 }
 
-/* Appends to *note if patterns are left out, and frees their places. */
-static void note_left_out(struct left_out *left, const char *call, const char *kind, char **note)
+/* Appends to *note if patterns are left out, and frees their places. at: for which rank count. */
+static void note_left_out(struct left_out *left, const char *call, const char *at, const char *kind,
+                          char **note)
 {
     if (left->count > 0) {
         if (*note == NULL)
-            nuce_text_append(note, "'%s': leaves out patterns", call);
+            nuce_text_append(note, "'%s'%s: leaves out patterns", call, at);
         else
             nuce_text_append(note, ";");
         nuce_text_append(note, " %s: %s%s", kind, left->places,
@@ -171,7 +172,7 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
     struct nuce_capture capture = {0};
     struct nuce_capture_row *rows;
     struct left_out empty = {0}, other = {0}; /* without bytes; of another number of ranks */
-    char *note = NULL, kind[64];
+    char *note = NULL, at[32] = "";
     int most;
 
     if (!nuce_capture_names_several(params->call, &most))
@@ -194,9 +195,10 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
     }
     free(rows);
     nuce_capture_fini(&capture);
-    snprintf(kind, sizeof kind, "of other rank counts than %d", ranks);
-    note_left_out(&empty, params->call, "whose messages have 0 bytes", &note);
-    note_left_out(&other, params->call, kind, &note);
+    if (ranks > 0)
+        snprintf(at, sizeof at, " for %d ranks", ranks);
+    note_left_out(&empty, params->call, at, "whose messages have 0 bytes", &note);
+    note_left_out(&other, params->call, at, "of other rank counts", &note);
     if (out->count > 0)
         out->note = note;
     else

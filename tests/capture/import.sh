@@ -177,8 +177,8 @@ sed 's/^ranks 3/&\ncomm pair 2 0/; $a 0 alltoallv 0:16 comm=pair time=6:9\n2 all
     empty.calls >pair.calls
 expect 0 "$nuce" capture import --output pair.capture pair.calls
 planned 0 pair top-3 3
-[ "$(grep '' stderr)" = "planned.yaml:3:60: note: call: 'top-3': leaves out patterns whose messages have 0 bytes: 2; of other \
-rank counts than 3: 1" ] || fail "other ranks: $(cat stderr)"
+[ "$(grep '' stderr)" = "planned.yaml:3:60: note: call: 'top-3' for 3 ranks: leaves out patterns whose messages have 0 bytes: 2; of \
+other rank counts: 1" ] || fail "other ranks: $(cat stderr)"
 planned 0 pair all
 ! grep -q 'other rank' stderr || fail "without ranks: $(cat stderr)"
 planned 0 trace top-3

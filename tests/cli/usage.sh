@@ -15,7 +15,7 @@ expect 2 nuce list
 refuses "did you mean 'schedules'?" nuce list schedule
 expect 2 nuce list schedules --format xml
 prints "rs-n" nuce list schedules
-prints "name,discipline,needs,summary,source" nuce list schedules --format csv
+prints "name,label,discipline,needs,summary,source" nuce list schedules --format csv
 prints "xy2" nuce list decompositions
 prints "curve-swap" nuce list placements
 refuses "schedules, decompositions, placements" nuce list algorithms
