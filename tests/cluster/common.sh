@@ -29,7 +29,7 @@ up() {
     cluster down || exit $?
     trap leave EXIT
     trap 'exit 130' INT TERM HUP
-    cluster up --cpus 1 --build "$build" --share "$shared" "$@" || exit $?
+    cluster up --cpus 1 --build "$build" --share "$shared" --conf SlurmdTimeout=300 "$@" || exit $?
 }
 
 # up_built [OPTION...]: the same with nuce built on the nodes, with their libraries.
@@ -37,8 +37,15 @@ up_built() {
     cluster down || exit $?
     trap leave EXIT
     trap 'exit 130' INT TERM HUP
-    cluster up --share "$shared" "$@" || exit $?
+    cluster up --share "$shared" --conf SlurmdTimeout=300 "$@" || exit $?
     programs=$project/build/virtual/bin
+}
+
+# dies NODE: and Slurm is told. If it looked for itself, it would also take nodes for dead that a busy machine lets
+# answer late.
+dies() {
+    cluster kill "$1"
+    cluster scontrol update "NodeName=$1" State=DOWN Reason=killed
 }
 
 # That of this machine.
@@ -49,6 +56,7 @@ nuce() {
 fail() {
     echo "FAILED: $*" >&2
     cluster squeue -t all >&2 || :
+    tail -n 20 "$(cluster status | sed -n 's/^logs //p')/control.log" >&2 || :
     tail -n 20 campaigns/*/logs/*.out >&2 2>/dev/null || :
     exit 1
 }

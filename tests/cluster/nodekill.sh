@@ -12,7 +12,7 @@ sweep 8 0.3 4
 sed -i 's/launches: 1/launches: 2/' sweep.yaml
 submit
 eventually 60 has_runs 2 ok
-cluster kill n2
+dies n2
 eventually 90 no_jobs
 go
 same "nodes that Slurm drained" "$(cluster sinfo -h -N -o '%N %T' | grep drain || :)" ""

@@ -19,7 +19,7 @@ measure: {launches: 6, warmup: 0, timeout: 120s}
 YAML
 submit
 eventually 60 has_runs 4 ok
-cluster kill n2
+dies n2
 eventually 90 no_jobs
 go
 cluster revive n2

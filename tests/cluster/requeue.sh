@@ -11,7 +11,7 @@ submit
 eventually 60 has_runs 1 ok
 node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]\).*/\1\2/')
 job=$(cluster squeue -h -t RUNNING -o %A | head -n 1)
-cluster kill "$node"
+dies "$node"
 # Processes of the first run on the other nodes are killed by the job's number, which is also that of the second run.
 # Each slurmd kills until nothing is left, after KillWait (5 s) by SIGKILL, even if the controller shows the node as
 # idle because it was down meanwhile. So the second run may begin only after that, which takes less than the two

@@ -1,7 +1,8 @@
 # Sourced by cluster: Slurm's configuration, and its commands.
 # shellcheck shell=bash
 
-# The times after which a fault is noticed, as short as Slurm allows. UnkillableStepTimeout must exceed
+# Faults are noticed soon. SlurmdTimeout is longer than Slurm needs: a node that shares a busy machine may answer
+# some ten seconds late, and Slurm takes it for dead, with its jobs. UnkillableStepTimeout must exceed
 # the time that the daemon of a step waits, after its ranks have ended, for those of dead nodes: 60 s,
 # and 3 s for each level of their tree (REVERSE_TREE_CHILDREN_TIMEOUT in Slurm's source). Otherwise the
 # first node of each job that loses another is drained ("Kill task failed").
@@ -40,7 +41,7 @@ KillWait=5
 MessageTimeout=10
 MailProg=/bin/true
 MinJobAge=300
-SlurmdTimeout=10
+SlurmdTimeout=30
 TCPTimeout=2
 UnkillableStepTimeout=120
 NodeName=n[0-$((nodes - 1))] CPUs=$cpus RealMemory=$memory State=UNKNOWN
