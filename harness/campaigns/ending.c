@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/printable.h"
 #include "base/text.h"
 
@@ -81,7 +82,9 @@ static int is_of(const json_t *run, const char *environment)
 static struct nuce_anytime ratios_of(json_t *own, enum run_member which, const json_t *base,
                                      const char *environment)
 {
-    struct nuce_anytime ratios = {0};
+    double *logarithms = nuce_allocate((int64_t)json_object_size(own), sizeof *logarithms);
+    struct nuce_anytime ratios;
+    int64_t count = 0;
     const char *job;
     json_t *run;
 
@@ -91,8 +94,10 @@ static struct nuce_anytime ratios_of(json_t *own, enum run_member which, const j
         double reference = json_number_value(json_array_get(json_object_get(base, job), RUN_TIME));
 
         if (is_of(run, environment) && time > 0 && reference > 0)
-            nuce_anytime_add(&ratios, log(time / reference));
+            logarithms[count++] = log(time / reference);
     }
+    ratios = nuce_anytime_of(logarithms, count);
+    free(logarithms);
     return ratios;
 }
 

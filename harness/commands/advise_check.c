@@ -100,13 +100,13 @@ static nuce_status race(const char *path, char *const *words, const struct nuce_
 /* "1.01x [0.97, 1.05], 12 launches, campaign check.1"; a new string. */
 static char *evidence(const struct nuce_race_verdict *verdict)
 {
-    double mean = verdict->ratios.mean, reach = nuce_anytime_reach(&verdict->ratios);
+    double middle = verdict->ratios.middle, reach = verdict->ratios.reach;
     char *said = NULL;
 
     if (verdict->ratios.count > 0)
-        nuce_text_append(&said, "%.2fx", exp(mean));
+        nuce_text_append(&said, "%.2fx", exp(middle));
     if (verdict->ratios.count > 0 && isfinite(reach))
-        nuce_text_append(&said, " [%.2f, %.2f]", exp(mean - reach), exp(mean + reach));
+        nuce_text_append(&said, " [%.2f, %.2f]", exp(middle - reach), exp(middle + reach));
     nuce_text_append(&said, "%s%lld launch%s, campaign %s", said != NULL ? ", " : "",
                      (long long)verdict->ratios.count, verdict->ratios.count == 1 ? "" : "es",
                      verdict->campaign);

@@ -24,25 +24,37 @@
  * has rare slow launches the interval may miss the mean that these make. */
 double nuce_anytime_critical(int64_t launches, double alpha);
 
-/* Logarithms of ratios so far, one per launch; all zero at first. */
+/* The number of values that lie below such an interval of the median of that many logarithms, and
+ * of those above it; -1 with too few launches. It needs no distribution: one outlier more only
+ * moves an end to the next value.
+ *
+ * It is the sign test by the mixture e-process of a binomial, whose probabilities have the density
+ * Beta(2, 2) (Howard, Ramdas: "Sequential estimation of quantiles with applications to A/B testing
+ * and best-arm identification", Bernoulli 28(3), 2022). */
+int64_t nuce_anytime_cut(int64_t launches, double alpha);
+
+/* The findings of a contender's launches, one logarithm of its ratio each. The intervals hold at
+ * all launches together with 95 %: that of the mean with 96 %, that of the median with 99 %. */
 struct nuce_anytime {
     int64_t count;
-    double mean, squares; /* squares: sum of squared distances from the mean */
+    /* The mean and half its interval; INFINITY with too few. Launches that agree to the last digit
+     * have no spread to judge by, as of a program that prints rounded numbers: then at least 7 are
+     * needed (the sign test). */
+    double mean, mean_reach;
+    /* The centre and reach of the narrower interval: the median's if launches that something else
+     * slowed down make that of the mean wide. The mean's if the two differ by more than its
+     * standard error: then the slow launches are mostly of one contender. */
+    double middle, reach;
 };
 
-void nuce_anytime_add(struct nuce_anytime *ratios, double logarithm);
+struct nuce_anytime nuce_anytime_of(const double *logarithms, int64_t count);
 
-/* Half the width of the confidence sequence of their mean at 95 %; INFINITY with too few. Launches
- * that agree to the last digit have no spread to judge by, as of a program that prints rounded
- * numbers: then at least 7 are needed (the sign test). */
-double nuce_anytime_reach(const struct nuce_anytime *ratios);
-
-/* True if that interval lies within the margin, a fraction. */
+/* True if the interval of the mean lies within the margin, a fraction. */
 int nuce_anytime_is_within(const struct nuce_anytime *ratios, double margin);
 
-/* The mean of that many logarithms, as nuce_race_over_launches finds it, for a race that may have
- * been ended by its result: reach is nuce_anytime_reach, NAN with too few launches, and error the
- * one of which Student's interval is as wide at 95 %. */
+/* The middle of that many logarithms, in the place of the mean that nuce_race_over_launches finds,
+ * for a race that may have been ended by its result. reach is NAN with too few launches, and error
+ * the one of which Student's interval is as wide at 95 %. */
 struct nuce_launches_mean nuce_anytime_over_launches(const double *logarithms, int64_t count);
 
 /* The verdict on a contender against its reference. */
@@ -60,7 +72,7 @@ enum nuce_known {
  * matter, a fraction; least: the demanded share of the reference's speed, and then nothing else is
  * asked; 0: none. The chance of a wrong answer about a contender, at any number of launches, is at
  * most 5 %; 2.5 % where a share is demanded. The same, and a share that is reached, need 20
- * launches at least. */
+ * launches at least and go by the mean: a median does not tell of one slow launch in ten. */
 enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios,
                                    const struct nuce_anytime *noise, double margin, double least);
 

@@ -55,20 +55,28 @@ struct ended {
     int64_t launches;
 };
 
+static enum nuce_known known(const double *ratios, const double *noise, int64_t launches,
+                             double margin, double least)
+{
+    struct nuce_anytime of_contender = nuce_anytime_of(ratios, launches),
+                        of_duplicate = nuce_anytime_of(noise, launches);
+
+    return nuce_anytime_known(&of_contender, &of_duplicate, margin, least);
+}
+
 /* One race, looked at after each launch; true_mean: of the logarithm of the contender's ratio. */
 static struct ended race(struct nuce_rng *rng, int shape, double true_mean, double margin,
                          double least)
 {
-    struct nuce_anytime ratios = {0}, noise = {0};
+    double ratios[LAUNCHES], noise[LAUNCHES];
     struct ended ended = {.known = NUCE_KNOWN_NOTHING};
 
     while (ended.known == NUCE_KNOWN_NOTHING && ended.launches < LAUNCHES) {
         double reference = draw(rng, shape);
 
-        nuce_anytime_add(&ratios, true_mean + draw(rng, shape) - reference);
-        nuce_anytime_add(&noise, draw(rng, shape) - reference);
-        ended.known = nuce_anytime_known(&ratios, &noise, margin, least);
-        ended.launches++;
+        ratios[ended.launches] = true_mean + draw(rng, shape) - reference;
+        noise[ended.launches++] = draw(rng, shape) - reference;
+        ended.known = known(ratios, noise, ended.launches, margin, least);
     }
     return ended;
 }

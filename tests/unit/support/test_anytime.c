@@ -5,7 +5,7 @@
 #include "base/rng.h"
 
 #define LAUNCHES 200
-#define RACES 2000
+#define RACES 200
 
 /* The e-value at them is 1 / alpha by an independent program, to 12 digits. It averages the density
  * of the noncentral t distribution over the effects by numerical integration, without the closed
@@ -41,28 +41,40 @@ static void test_shape(void **state)
     }
 }
 
-/* Number of RACES that have an end before LAUNCHES launches are over. Contenders differ by shift
- * standard deviations. That share of the launches are outliers: 10 times as far off. */
-static int ended_of(double outliers, double shift, uint64_t seed)
+/* By exact fractions: launches, values cut at 5 % and at 1 %. */
+static void test_golden_cut(void **state)
+{
+    static const int64_t cases[][3] = {{1, -1, -1},   {8, -1, -1},     {9, 0, -1}, {11, 0, -1},
+                                       {12, 0, 0},    {13, 1, 0},      {20, 3, 2}, {50, 14, 12},
+                                       {100, 34, 32}, {1000, 446, 439}};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(nuce_anytime_cut(cases[i][0], 0.05), cases[i][1]);
+        assert_int_equal(nuce_anytime_cut(cases[i][0], 0.01), cases[i][2]);
+    }
+}
+
+/* Number of RACES in which 0 is out of the interval, or of that of the mean, at one of LAUNCHES
+ * launches. Contenders differ by shift standard deviations. That share of the launches are
+ * outliers: 10 times as far off. */
+static int ended_of(double outliers, double shift, int by_mean, uint64_t seed)
 {
     struct nuce_rng rng = nuce_rng_create(seed, 0);
-    double critical[LAUNCHES + 1];
     int ended = 0;
 
-    for (int64_t n = 1; n <= LAUNCHES; n++)
-        critical[n] = nuce_anytime_critical(n, 0.05);
     for (int race = 0; race < RACES; race++) {
-        double mean = 0, squares = 0;
+        double values[LAUNCHES];
         int is_over = 0;
 
-        for (int n = 1; n <= LAUNCHES && !is_over; n++) {
+        for (int n = 0; n < LAUNCHES && !is_over; n++) {
             double radius = sqrt(-2 * log1p(-nuce_rng_uniform(&rng)));
-            double value = radius * cos(2 * acos(-1) * nuce_rng_uniform(&rng)), before = mean;
+            double value = radius * cos(2 * acos(-1) * nuce_rng_uniform(&rng));
+            struct nuce_anytime ratios;
 
-            value = shift + value * (nuce_rng_uniform(&rng) < outliers ? 10 : 1);
-            mean += (value - mean) / n;
-            squares += (value - before) * (value - mean);
-            is_over = n > 1 && fabs(mean) > critical[n] * sqrt(squares / (n - 1) / n);
+            values[n] = shift + value * (nuce_rng_uniform(&rng) < outliers ? 10 : 1);
+            ratios = nuce_anytime_of(values, n + 1);
+            is_over = by_mean ? fabs(ratios.mean) > ratios.mean_reach
+                              : fabs(ratios.middle) > ratios.reach;
         }
         ended += is_over;
     }
@@ -71,14 +83,36 @@ static int ended_of(double outliers, double shift, uint64_t seed)
 
 static void test_false_alarms(void **state)
 {
-    assert_in_range(ended_of(0, 0, 50), 1, RACES / 20);
-    assert_in_range(ended_of(0.05, 0, 51), 0, RACES / 20);
+    assert_in_range(ended_of(0, 0, 0, 50), 1, RACES / 20);
+    assert_in_range(ended_of(0.05, 0, 0, 51), 0, RACES / 20);
 }
 
 /* A rule that never says anything would pass the above. */
 static void test_power(void **state)
 {
-    assert_in_range(ended_of(0, 0.5, 52), RACES * 99 / 100, RACES);
+    assert_in_range(ended_of(0, 0.5, 0, 52), RACES * 99 / 100, RACES);
+    assert_in_range(ended_of(0.1, 0.5, 0, 53), RACES * 80 / 100, RACES);
+    assert_in_range(ended_of(0.1, 0.5, 1, 53), 0, RACES / 2);
 }
 
-RUN(test_golden, test_shape, test_false_alarms, test_power)
+/* Every tenth launch of both contenders is slow: the median's interval. Of one of them: the mean's,
+ * and the same is not claimed. */
+static void test_slow_launches(void **state)
+{
+    double both[200], one[200];
+    struct nuce_anytime of_both, of_one;
+
+    for (int i = 0; i < 200; i++) {
+        both[i] = 1e-3 * (i % 7 - 3) + (i % 10 != 0 ? 0 : i % 20 == 0 ? 1 : -1);
+        one[i] = 1e-3 * (i % 7 - 3) + (i % 10 != 0 ? 0 : 1);
+    }
+    of_both = nuce_anytime_of(both, 200);
+    assert_true(of_both.reach < of_both.mean_reach / 10);
+    assert_near(of_both.middle, 0, 1e-12);
+    of_one = nuce_anytime_of(one, 200);
+    assert_near(of_one.middle, 0.1, 1e-3);
+    assert_near(of_one.reach, of_one.mean_reach, 0);
+    assert_int_equal(nuce_anytime_known(&of_one, &of_one, 0.05, 0), NUCE_KNOWN_NOTHING);
+}
+
+RUN(test_golden, test_golden_cut, test_shape, test_false_alarms, test_power, test_slow_launches)
