@@ -451,18 +451,31 @@ const char *nuce_queue_words(const char *text)
     return text;
 }
 
+/* Some versions write "CANCELLED by 1000" or "CANCELLED+". The states are from squeue(1). */
+static int is_one_of(const char *state, const char *const *states, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(state, states[i], strlen(states[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 int nuce_queue_is_live(const char *state)
 {
     static const char *const ended[] = {
         "COMPLETED", "FAILED",    "TIMEOUT",       "DEADLINE",      "CANCELLED",    "PREEMPTED",
         "NODE_FAIL", "BOOT_FAIL", "LAUNCH_FAILED", "RECONFIG_FAIL", "OUT_OF_MEMORY"};
 
-    for (size_t i = 0; i < sizeof ended / sizeof *ended; i++) {
-        /* Some versions write "CANCELLED by 1000" or "CANCELLED+". */
-        if (strncmp(state, ended[i], strlen(ended[i])) == 0)
-            return 0;
-    }
-    return 1;
+    return !is_one_of(state, ended, sizeof ended / sizeof *ended);
+}
+
+int nuce_queue_is_from_outside(const char *state)
+{
+    static const char *const outside[] = {"CANCELLED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
+                                          "REVOKED"};
+
+    return is_one_of(state, outside, sizeof outside / sizeof *outside);
 }
 
 /* A job that ran has nodes even after its end. */

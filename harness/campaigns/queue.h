@@ -46,6 +46,10 @@ int nuce_queue_is_live(const char *state);
 /* True if a live job in that state is about to end: no point of it begins any more. */
 int nuce_queue_is_ending(const char *state);
 
+/* True if a job that ended in that state was ended from outside: the same start may succeed another
+ * time. */
+int nuce_queue_is_from_outside(const char *state);
+
 /* True if Slurm refused the job although it has a number. It failed before it got any nodes, for
  * example because no partition or nodes meet its request (BadConstraints). */
 int nuce_queue_is_rejected(const struct nuce_queue_job *job);

@@ -266,7 +266,7 @@ struct taken {
 
 /* Takes back the parts that ended with points missing, and counts in taken the launches that stay
  * in jobs. Reports a job that had to stop before its first point was done, because it will do so
- * again. A cancelled job is an exception: it did not lack time. */
+ * again. A job that was ended from outside is an exception: it did not lack time. */
 static nuce_status take_back(struct submission *s, struct taken *taken, struct nuce_error *error)
 {
     for (int64_t i = 0; i < s->submissions.count; i++) {
@@ -275,7 +275,7 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
         for (int64_t k = 0; k < submission->count; k++) {
             struct nuce_submission_part *part = &submission->parts[k];
             int64_t left_all = part->is_void ? 0 : nuce_submission_part_left(s->campaign, part);
-            int is_cancelled = part->job != NULL && strncmp(part->job->state, "CANCELLED", 9) == 0;
+            int is_from_outside = part->job != NULL && nuce_queue_is_from_outside(part->job->state);
             char job[64] = "a job of another name";
 
             if (part->is_void)
@@ -291,7 +291,7 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
                                  submission->number, left_all == 1 ? "is" : "are", job);
             }
             if (part->fate == NUCE_FATE_ENDED && left_all > 0) {
-                if (part->is_stopped && !is_cancelled && left_all == part->count)
+                if (part->is_stopped && !is_from_outside && left_all == part->count)
                     nuce_text_report(
                         s->submit->report, s->submit->context,
                         "job %lld got the signal to stop before one of its %lld point%s was "

@@ -131,18 +131,9 @@ static int has_state(const struct nuce_queue_job *job, const char *state)
     return job != NULL && strncmp(job->state, state, strlen(state)) == 0;
 }
 
-/* True if the job was ended from outside: the same start may succeed another time. Slurm's job
- * states by the beginning of their names ("CANCELLED by 1000"); from squeue(1). */
 static int ended_from_outside(const struct nuce_queue_job *job)
 {
-    static const char *const states[] = {"CANCELLED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
-                                         "REVOKED"};
-
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        if (has_state(job, states[i]))
-            return 1;
-    }
-    return 0;
+    return job != NULL && nuce_queue_is_from_outside(job->state);
 }
 
 /* The effect of a resume, by Slurm's final state of the job. */

@@ -155,15 +155,17 @@ mv "$FAKE_SLURM/new" "$FAKE_SLURM/jobs"
 left=$((6 - $(ok_runs campaigns/s.1)))
 prints "ran out of time: $left points missing" nuce status
 says stdout "expected 2026-11-21T10:00:00"
-# Cancelled jobs get the signal to stop too: more time is not suggested for them.
-cp -r campaigns kept-campaigns
-cp "$FAKE_SLURM/jobs" kept-jobs
-sed -i 's/|FAILED|/|CANCELLED|/' "$FAKE_SLURM/jobs"
-expect 0 nuce resume
-! grep -q "told to stop" "$work/stderr" || fail "a job that was cancelled is said to need more time"
-rm -r campaigns
-mv kept-campaigns campaigns
-mv kept-jobs "$FAKE_SLURM/jobs"
+# Cancelled jobs, and those that lose a node, get the signal to stop too: more time is not suggested for them.
+for state in CANCELLED NODE_FAIL; do
+    cp -r campaigns kept-campaigns
+    cp "$FAKE_SLURM/jobs" kept-jobs
+    sed -i "s/|FAILED|/|$state|/" "$FAKE_SLURM/jobs"
+    expect 0 nuce resume
+    ! grep -q "got the signal to stop" "$work/stderr" || fail "$state: more time is suggested"
+    rm -r campaigns
+    mv kept-campaigns campaigns
+    mv kept-jobs "$FAKE_SLURM/jobs"
+done
 expect 0 nuce resume
 says stderr "got the signal to stop before one of its 6 points was done: more 'time' may be needed"
 rm campaigns/s.1/jobs/0001-0.void
