@@ -55,10 +55,15 @@ middle() {
         awk '{ v[NR] = $1 } END { printf "%.3g, %.3g", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[NR] }'
 }
 
+# verdicts: how often each came out, over the contenders.
+verdicts() {
+    grep '^contender' "$scratch/races" | cut -d , -f 2 | sort | uniq -c | awk '{ printf "%s%d %s", comma, $1, $2; comma = ", " }'
+}
+
 same() { # TITLE
     title=$1
     : >"$scratch/races"
-    set -- "${MPIEXEC:-mpiexec}" -n 2 "$bin/nuce-exchange" --schedule ac --pattern uniform --degree 1
+    set -- "${MPIEXEC:-mpiexec}" -n 2 "$bin/nuce-exchange" --schedule ac --pattern uniform --degree 2
     for _ in $(seq "${races:-400}"); do
         race --launches "${launches:-12}" --name first,second -- "$@" -- "$@"
     done
@@ -96,8 +101,9 @@ if [ "$study" = all ] || [ "$study" = planted ]; then
         race --budget 60s --margin 1% --launches "${launches:-1000}" --name plain,more -- awk -v "n=$turns" "$loop" -- \
             awk -v "n=$((turns * 102 / 100))" "$loop"
     done
-    printf '\n%s\n' "| planted 2 % | found | launches: median, most | s: median, most |" "| --- | --- | --- | --- |"
-    echo "| $turns turns | $(share contender 2 slower) | $(middle 3) | $(middle 6) |"
+    printf '\n%s\n' "| planted 2 % | found | verdicts | launches: median, most | s: median, most |" \
+        "| --- | --- | --- | --- | --- |"
+    echo "| $turns turns | $(share contender 2 slower) | $(verdicts) | $(middle 3) | $(middle 6) |"
 fi
 if [ "$study" = all ] || [ "$study" = between ]; then
     : >"$scratch/races"
