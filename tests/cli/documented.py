@@ -224,7 +224,7 @@ point, environment = ids("SELECT point FROM run LIMIT 1"), ids("SELECT id FROM e
 STAND_INS = [
     (r"\bSWEEP(\.yaml)?\b", "mine.yaml"), (r"\bCAMPAIGN\b", "mine.1"), (r"\bNAME\b", "first-exchange"), (r"\bFILE\b", "app.capture"),
     (r"\bKIND\b", "irregular"), (r"compare A B", "compare mine.1 mine.2"), (r">app.yaml", ">advised.yaml"),
-    (r"advise app\.1", "advise mine.1"), (r"-n 8 nuce-exchange --capture", "-n 4 nuce-exchange --capture"), (r"env diff 3f2a 91bc", f"env diff {' '.join(environment)}"),
+    (r"advise app\.1", "advise mine.1"), (r"-n 8 nuce-exchange --capture", "-n 4 nuce-exchange --capture"), (r"env diff (3f2a 91bc|ID ID)", f"env diff {' '.join(environment)}"),
     (r"explain (ID|3f2a)", f"explain {''.join(point)}"), (r"/shared/nuce-nightly", "."),
     (r"in 1 2 3;", "in 1;"), (r"explain (mine|quick\.1) ", "explain mine.1 "), (r"CONTENDER$", "lp"),
     (r"run mine.yaml --into", "run more.yaml --into"), (r"--samples 50", "--samples 2"),
