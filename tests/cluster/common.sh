@@ -116,6 +116,10 @@ go() {
     : >go
 }
 
+# The command of a program_race, up to its schedule.
+exchange='nuce-exchange --pattern uniform --degree 2 --item-bytes 16KiB --warmup 1 --min-samples 3 --max-samples 3'
+exchange="$exchange --format json --schedule"
+
 # sweep COUNT SECONDS RANKS [LINE...]: sweep.yaml, COUNT points that sample for so long.
 sweep() {
     cat >sweep.yaml <<YAML
@@ -132,6 +136,31 @@ measure: {launches: 1, warmup: 0, min-samples: 1, max-samples: 1000000, target-c
 YAML
     shift 3
     printf '%s\n' "$@" >>sweep.yaml
+}
+
+# program_race NAME COMMAND NAME COMMAND RANKS LAUNCHES: sweep.yaml, these commands in turns, by their own times.
+program_race() {
+    cat >sweep.yaml <<YAML
+name: $name
+workload: program
+ranks: [$5]
+zip: [{command: ["$2", "$4"], name: [$1, $3]}]
+sweep: {metric: json:/communication_s, unit: s}
+measure: {launches: $6, warmup: 0, timeout: 120s}
+YAML
+}
+
+# submit_and_lose_node RUNS: n2 dies in the run after so many good ones; missing launches are raced again.
+submit_and_lose_node() {
+    hold "$1"
+    submit
+    eventually 60 has_runs "$1" ok
+    dies n2
+    eventually 90 no_jobs
+    go
+    cluster revive n2
+    resume_all
+    expect 0 nuce collect
 }
 
 submit() {

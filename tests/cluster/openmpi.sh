@@ -29,28 +29,11 @@ same "bad runs" "$(value "SELECT count(*) FROM run WHERE status <> 'ok'")" 0
 
 # A race of programs: one command for each library, in turns in one allocation of 3 nodes. One of them dies in the
 # middle; the missing launches are raced again.
-hold 11
-line="nuce-exchange --pattern uniform --degree 2 --item-bytes 16KiB --schedule ac"
-line="$line --warmup 1 --min-samples 3 --max-samples 3 --format json"
-cat >sweep.yaml <<YAML
-name: $name
-workload: program
-ranks: [3]
-zip:
-  - command: ["srun --mpi=pmi2 -n {ranks} $programs/$line", "srun --mpi=pmix -n {ranks} $programs/../mpi/openmpi/bin/$line"]
-    name: [mpich, openmpi]
-sweep: {metric: json:/communication_s, unit: s}
-measure: {launches: 4, warmup: 0, timeout: 120s}
-YAML
-submit
-eventually 60 has_runs 11 ok
-dies n2
-eventually 90 no_jobs
-go
-cluster revive n2
-resume_all
-expect 0 nuce collect
-same "launches of the race" "$(value "SELECT max(launches) FROM ratio WHERE contender = 'duplicate' AND point IN (SELECT point FROM run WHERE campaign = '$name.2')")" 4
+program_race mpich "srun --mpi=pmi2 -n {ranks} $programs/$exchange ac" \
+    openmpi "srun --mpi=pmix -n {ranks} $programs/../mpi/openmpi/bin/$exchange ac" 3 4
+submit_and_lose_node 11
+same "launches of the race" "$(value "SELECT max(launches) FROM ratio
+    WHERE contender = 'duplicate' AND point IN (SELECT point FROM run WHERE campaign = '$name.2')")" 4
 expect 0 nuce show "$name.2"
 says "openmpi"
 says "noise (mpich vs mpich)"

@@ -6,25 +6,9 @@
 up --nodes 4
 
 profile
-hold 4
-step="srun --mpi=pmi2 -n {ranks} $build/bin/nuce-exchange --pattern uniform --degree 1 --item-bytes 16KiB"
-step="$step --warmup 1 --min-samples 3 --max-samples 3 --format json --schedule"
-cat >sweep.yaml <<YAML
-name: $name
-workload: program
-ranks: [4]
-zip: [{command: ["$step ac", "$step rs-n"], name: [ac, rs-n]}]
-sweep: {metric: json:/communication_s, unit: s}
-measure: {launches: 6, warmup: 0, timeout: 120s}
-YAML
-submit
-eventually 60 has_runs 4 ok
-dies n2
-eventually 90 no_jobs
-go
-cluster revive n2
-resume_all
-expect 0 nuce collect
+step="srun --mpi=pmi2 -n {ranks} $build/bin/$exchange"
+program_race ac "$step ac" rs-n "$step rs-n" 4 6
+submit_and_lose_node 4
 # A contender that was good in the launch in which the other one died has one launch more.
 same "contenders with all launches" "$(value "SELECT count(*) FROM (SELECT count(DISTINCT job) AS n FROM run
     WHERE status = 'ok' GROUP BY point) WHERE n >= 6")" 2
