@@ -155,8 +155,8 @@ mv "$FAKE_SLURM/new" "$FAKE_SLURM/jobs"
 left=$((6 - $(ok_runs campaigns/s.1)))
 prints "ran out of time: $left points missing" nuce status
 says stdout "expected 2026-11-21T10:00:00"
-# Cancelled jobs, and those that lose a node, get the signal to stop too: more time is not suggested for them.
-for state in CANCELLED NODE_FAIL; do
+# Jobs that are cancelled, preempted or lose a node get the signal to stop too: more time is not suggested for them.
+for state in CANCELLED PREEMPTED NODE_FAIL; do
     cp -r campaigns kept-campaigns
     cp "$FAKE_SLURM/jobs" kept-jobs
     sed -i "s/|FAILED|/|$state|/" "$FAKE_SLURM/jobs"
