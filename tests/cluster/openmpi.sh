@@ -31,7 +31,8 @@ same "bad runs" "$(value "SELECT count(*) FROM run WHERE status <> 'ok'")" 0
 # middle; the missing launches are raced again.
 program_race mpich "srun --mpi=pmi2 -n {ranks} $programs/$exchange ac" \
     openmpi "srun --mpi=pmix -n {ranks} $programs/../mpi/openmpi/bin/$exchange ac" 3 4
-submit_and_lose_node 11
+# 8 good runs are there; after 4 more, two launches are whole.
+submit_and_lose_node 12
 same "launches of the race" "$(value "SELECT max(launches) FROM ratio
     WHERE contender = 'duplicate' AND point IN (SELECT point FROM run WHERE campaign = '$name.2')")" 4
 expect 0 nuce show "$name.2"

@@ -8,7 +8,7 @@ up --nodes 4
 profile
 step="srun --mpi=pmi2 -n {ranks} $build/bin/$exchange"
 program_race ac "$step ac" rs-n "$step rs-n" 4 6
-submit_and_lose_node 4
+submit_and_lose_node 4 # two whole launches
 # A contender that was good in the launch in which the other one died has one launch more.
 same "contenders with all launches" "$(value "SELECT count(*) FROM (SELECT count(DISTINCT job) AS n FROM run
     WHERE status = 'ok' GROUP BY point) WHERE n >= 6")" 2
