@@ -1,18 +1,30 @@
 #!/bin/sh
 # How far advice can be believed on this machine: `nuce advise` on a run of the sweep advice-corpus, judged by a second
 # run of the same races; and the rules of other tuners, replayed on the rounds of the first.
-# Usage: advice.sh BIN [SWEEP-EDIT]; SWEEP-EDIT: a sed script for the sweep, such as 's/launches: 6/launches: 4/'.
+# Usage: advice.sh BIN [SWEEP-EDIT [PROFILE]]; SWEEP-EDIT: a sed script for the sweep, such as
+# 's/launches: 6/launches: 4/'; PROFILE: runs it as jobs of Slurm, from a folder TMPDIR that all nodes share.
 set -eu
-bin=$(cd "$1" && pwd) edit=${2:-}
+bin=$(cd "$1" && pwd) edit=${2:-} profile=${3:-}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/nuce-advice-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 sed "$edit" "$bin/../share/nuce/configs/advice-corpus.yaml" >"$scratch/advice-corpus.yaml"
 
+# of_run WORD...: nuce on the campaign and the database of this run.
+of_run() {
+    "$bin/nuce" "$@" --campaigns "$scratch/$run" --database "$scratch/$run.db" >"$scratch/log" 2>&1 ||
+        { cat "$scratch/log" >&2 && exit 1; }
+}
+
 for run in first second; do
     echo "$run run: $(date -u +%H:%M:%S)" >&2
-    "$bin/nuce" run "$scratch/advice-corpus.yaml" --campaigns "$scratch/$run" --database "$scratch/$run.db" \
-        >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
+    if [ -z "$profile" ]; then
+        of_run run "$scratch/advice-corpus.yaml"
+    else
+        of_run submit "$scratch/advice-corpus.yaml" --profile "$profile"
+        of_run status --watch
+        of_run collect
+    fi
 done
 
 # A line of JSON for each race. Where the advice leaves the call as it is, the reference is taken. Races without
