@@ -27,7 +27,7 @@
  *   told_library(version)       name and version of an MPI library
  *   told_nonblocking(names)     the consequence for contenders that ran in a nonblocking form
  *   over_launches(x)            aggregate: [launches, mean, standard error, half its 95 % interval]
- *   over_launches(x, known)     the same, for races that ended when they were known
+ *   over_launches(x, known)     the same; 1: of a race that ended when it was known, 2: its noise
  *                               of one value a launch, mostly logarithms of ratios
  *   median_of(x)                aggregate: the median with its 95 % interval, three figures
  *   medians_of_parts(times)     aggregate: three such figures for each part of the samples of a
@@ -157,24 +157,26 @@ static void over_launches_final(sqlite3_context *context)
 }
 
 /* over_launches(x, until known): the same; if the second is 1, the race ended as soon as it was
- * known, and the interval is one that holds at any number of launches (base/anytime.h). The error
- * is then the one of which Student's interval would be as wide, for is_slower and launches_needed.
- */
+ * known, and the interval is one that holds at any number of launches (base/anytime.h). If it is 2,
+ * the values are of such a race's duplicate: the noise. The error is then the one of which
+ * Student's interval would be as wide, for is_slower and launches_needed. */
 static void over_known_launches_final(sqlite3_context *context)
 {
     struct sql_values *pairs = sqlite3_aggregate_context(context, 0);
     struct nuce_launches_mean found;
-    int is_known = 0;
+    double known = 0;
     int64_t count;
 
     if (pairs == NULL || pairs->count == 0)
         return;
     count = pairs->count / 2;
     for (int64_t i = 0; i < count; i++) {
-        is_known |= pairs->values[2 * i + 1] != 0;
+        known = fmax(known, pairs->values[2 * i + 1]);
         pairs->values[i] = pairs->values[2 * i];
     }
-    found = (is_known ? nuce_anytime_over_launches : nuce_race_over_launches)(pairs->values, count);
+    found = (known == 0   ? nuce_race_over_launches
+             : known == 1 ? nuce_anytime_over_launches
+                          : nuce_anytime_noise)(pairs->values, count);
     sql_result_array(context, count, found.mean, found.error, found.reach);
     free(pairs->values);
 }

@@ -228,7 +228,7 @@ SELECT a.run, r.race, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END AS median_s,
        coalesce(r.too_short, 0) OR coalesce(json_extract(r.metrics, '$.messages') = 0, 0) AS moot, r.compared,
-       r.until_known
+       r.until_known * iif(a.run = a.reference, 2, 1) AS until_known
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference

@@ -78,27 +78,25 @@ static int is_of(const json_t *run, const char *environment)
            strcmp(json_string_value(json_array_get(run, RUN_ENVIRONMENT)), environment) == 0;
 }
 
-/* The ratios own[which] / base[0] of the launches with both in that environment. */
-static struct nuce_anytime ratios_of(json_t *own, enum run_member which, const json_t *base,
-                                     const char *environment)
+/* The logarithms of own[which] / base[0] of the launches with both in that environment; a new
+ * array of *count. */
+static double *logarithms_of(json_t *own, enum run_member which, const json_t *base,
+                             const char *environment, int64_t *count)
 {
     double *logarithms = nuce_allocate((int64_t)json_object_size(own), sizeof *logarithms);
-    struct nuce_anytime ratios;
-    int64_t count = 0;
     const char *job;
     json_t *run;
 
+    *count = 0;
     json_object_foreach(own, job, run)
     {
         double time = json_number_value(json_array_get(run, which));
         double reference = json_number_value(json_array_get(json_object_get(base, job), RUN_TIME));
 
         if (is_of(run, environment) && time > 0 && reference > 0)
-            logarithms[count++] = log(time / reference);
+            logarithms[(*count)++] = log(time / reference);
     }
-    ratios = nuce_anytime_of(logarithms, count);
-    free(logarithms);
-    return ratios;
+    return logarithms;
 }
 
 /* Contenders that went wrong are out of the race, in this session or an earlier one. */
@@ -134,8 +132,14 @@ static int64_t race_end(const struct nuce_campaign_point *points, int64_t count,
 struct nuce_anytime nuce_ending_ratios(const struct nuce_campaign_point *reference,
                                        const struct nuce_campaign_point *contender)
 {
-    return ratios_of(contender->costs, RUN_TIME, reference->costs,
-                     newest_environment(contender->costs, reference->costs));
+    int64_t count;
+    double *logarithms =
+        logarithms_of(contender->costs, RUN_TIME, reference->costs,
+                      newest_environment(contender->costs, reference->costs), &count);
+    struct nuce_anytime ratios = nuce_anytime_of(logarithms, count);
+
+    free(logarithms);
+    return ratios;
 }
 
 enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
@@ -144,10 +148,15 @@ enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
     const json_t *measure = measure_of(contender);
     const char *environment = newest_environment(contender->costs, reference->costs);
     struct nuce_anytime ratios = nuce_ending_ratios(reference, contender);
-    struct nuce_anytime noise =
-        ratios_of(reference->costs, RUN_DUPLICATE, reference->costs, environment);
+    struct nuce_launches_mean noise = {.mean = NAN};
+    int64_t count;
+    double *logarithms =
+        logarithms_of(reference->costs, RUN_DUPLICATE, reference->costs, environment, &count);
 
-    return nuce_anytime_known(&ratios, &noise,
+    if (count > 0)
+        noise = nuce_anytime_noise(logarithms, count);
+    free(logarithms);
+    return nuce_anytime_known(&ratios, fabs(noise.mean) + noise.reach,
                               json_number_value(json_object_get(measure, "margin")),
                               json_number_value(json_object_get(measure, "at-least")));
 }

@@ -117,7 +117,7 @@ static const struct column {
     {"best, standing", "ratio_to_fastest", NULL, "time / shortest time of the race"},
     {"best, standing", "contenders", NULL, "number of contenders of the race"},
     {"best, result", "instance", NULL, "parameters without the compared keys, as JSON"},
-    {"launch_ratio", "until_known", NULL, "1: the race ended as soon as it was known"},
+    {"launch_ratio", "until_known", NULL, "1: the race ended as soon as it was known; 2: and this is its duplicate"},
     {"launch_ratio, result", "compared", NULL, "keys in which the contenders of the race differ"},
     {"launch_ratio, round_ratio, disturbed_run, pooled_run, sample, runs", "run", NULL, "run: one contender in one launch"},
     {"result, launch_ratio, round_ratio, disturbed, disturbed_run, campaigns, runs", "campaign", NULL, "campaign, NAME.K"},

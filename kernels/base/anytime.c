@@ -143,10 +143,18 @@ struct nuce_launches_mean nuce_anytime_over_launches(const double *logarithms, i
     };
 }
 
-enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios,
-                                   const struct nuce_anytime *noise, double margin, double least)
+struct nuce_launches_mean nuce_anytime_noise(const double *logarithms, int64_t count)
 {
-    int side = nuce_race_side(ratios->middle, ratios->reach, fabs(noise->middle) + noise->reach);
+    struct nuce_launches_mean usual = nuce_race_over_launches(logarithms, count);
+    struct nuce_launches_mean valid = nuce_anytime_over_launches(logarithms, count);
+
+    return fabs(valid.mean) + valid.reach < fabs(usual.mean) + usual.reach ? valid : usual;
+}
+
+enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios, double noise, double margin,
+                                   double least)
+{
+    int side = isnan(noise) ? 0 : nuce_race_side(ratios->middle, ratios->reach, noise);
 
     if (least > 0 && ratios->mean + ratios->mean_reach < -log(least) &&
         ratios->count >= LEAST_FOR_SAME)

@@ -57,6 +57,11 @@ int nuce_anytime_is_within(const struct nuce_anytime *ratios, double margin);
  * the one of which Student's interval is as wide at 95 %. */
 struct nuce_launches_mean nuce_anytime_over_launches(const double *logarithms, int64_t count);
 
+/* The noise: the same of the reference's duplicate, by which a difference is judged in addition.
+ * The interval that reaches less far from 0, of Student's at this number of launches and the one
+ * that is valid at all. It can only hinder a verdict, so looking often does no harm. */
+struct nuce_launches_mean nuce_anytime_noise(const double *logarithms, int64_t count);
+
 /* The verdict on a contender against its reference. */
 enum nuce_known {
     NUCE_KNOWN_NOTHING,
@@ -67,13 +72,14 @@ enum nuce_known {
     NUCE_KNOWN_FAILS,   /* it does not reach that */
 };
 
-/* ratios are of the contender's time over the reference's, noise of the reference's duplicate's.
- * Faster and slower are beyond the noise's interval as well. margin: a difference that does not
- * matter, a fraction; least: the demanded share of the reference's speed, and then nothing else is
- * asked; 0: none. The chance of a wrong answer about a contender, at any number of launches, is at
- * most 5 %; 2.5 % where a share is demanded. The same, and a share that is reached, need 20
- * launches at least and go by the mean: a median does not tell of one slow launch in ten. */
-enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios,
-                                   const struct nuce_anytime *noise, double margin, double least);
+/* ratios are of the contender's time over the reference's. noise is how far from 0 the noise's
+ * interval reaches, NAN with too few launches; faster and slower are beyond it as well. margin: a
+ * difference that does not matter, a fraction; least: the demanded share of the reference's speed,
+ * and then nothing else is asked; 0: none. The chance of a wrong answer about a contender, at any
+ * number of launches, is at most 5 %; 2.5 % where a share is demanded. The same, and a share that
+ * is reached, need 20 launches at least and go by the mean: a median does not tell of one slow
+ * launch in ten. */
+enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios, double noise, double margin,
+                                   double least);
 
 #endif

@@ -23,13 +23,13 @@ UNION ALL SELECT match, 1, launch, b_logarithm, effect, known FROM paired;
 
 -- `duplicated`: the ratio of the races' references to themselves in each compared launch.
 CREATE TEMP TABLE duplicated (match TEXT, launch INTEGER, l REAL, known INTEGER);
-INSERT INTO duplicated SELECT v.match, v.launch, avg(ln(t.ratio)), max(v.known)
+INSERT INTO duplicated SELECT v.match, v.launch, avg(ln(t.ratio)), 2 * max(v.known)
 FROM (SELECT DISTINCT match, launch, known, valued.race, r.campaign, r.job FROM valued JOIN run AS r ON r.id = valued.run
     WHERE match IN (SELECT match FROM launched)) AS v
 JOIN launch_ratio AS t ON t.contender = 'duplicate' AND t.race = v.race AND t.campaign = v.campaign AND t.job = v.job
 WHERE (SELECT part FROM asked) IS NULL GROUP BY v.match, v.launch;
 INSERT INTO duplicated SELECT v.match, v.launch,
-    avg(ln(json_extract(race_ratio(t.times, base.times, sample_part(v.part)), '$[1]'))), max(v.known)
+    avg(ln(json_extract(race_ratio(t.times, base.times, sample_part(v.part)), '$[1]'))), 2 * max(v.known)
 FROM (SELECT DISTINCT match, launch, known, part, a.reference FROM valued JOIN raced AS a ON a.run = valued.run
     WHERE match IN (SELECT match FROM launched)) AS v
 JOIN duplicate AS t ON t.run = v.reference JOIN sampled AS base ON base.run = v.reference

@@ -101,6 +101,7 @@ static void test_slow_launches(void **state)
 {
     double both[200], one[200];
     struct nuce_anytime of_both, of_one;
+    struct nuce_launches_mean noise;
 
     for (int i = 0; i < 200; i++) {
         both[i] = 1e-3 * (i % 7 - 3) + (i % 10 != 0 ? 0 : i % 20 == 0 ? 1 : -1);
@@ -112,7 +113,32 @@ static void test_slow_launches(void **state)
     of_one = nuce_anytime_of(one, 200);
     assert_near(of_one.middle, 0.1, 1e-3);
     assert_near(of_one.reach, of_one.mean_reach, 0);
-    assert_int_equal(nuce_anytime_known(&of_one, &of_one, 0.05, 0), NUCE_KNOWN_NOTHING);
+    noise = nuce_anytime_noise(one, 200);
+    assert_int_equal(nuce_anytime_known(&of_one, fabs(noise.mean) + noise.reach, 0.05, 0),
+                     NUCE_KNOWN_NOTHING);
 }
 
-RUN(test_golden, test_golden_cut, test_shape, test_false_alarms, test_power, test_slow_launches)
+/* Student's interval of a few launches without outliers; of many with them the median's. With one
+ * launch there is no noise, and no verdict. */
+static void test_noise(void **state)
+{
+    struct nuce_anytime shown = {.count = 9, .middle = 1, .reach = 0.1};
+    double values[200];
+    struct nuce_launches_mean noise;
+
+    for (int i = 0; i < 200; i++)
+        values[i] = 1e-3 * (i % 7 - 3) + (i < 9 || i % 10 != 0 ? 0 : i % 20 == 0 ? 1 : -1);
+    noise = nuce_anytime_noise(values, 9);
+    assert_near(noise.reach, nuce_race_over_launches(values, 9).reach, 0);
+    noise = nuce_anytime_noise(values, 200);
+    assert_near(noise.reach, nuce_anytime_of(values, 200).reach, 0);
+    assert_true(noise.reach < nuce_race_over_launches(values, 200).reach / 10);
+    noise = nuce_anytime_noise(values, 1);
+    assert_true(isnan(noise.reach));
+    assert_int_equal(nuce_anytime_known(&shown, noise.reach, 0.05, 0), NUCE_KNOWN_NOTHING);
+    assert_int_equal(nuce_anytime_known(&shown, 0.5, 0.05, 0), NUCE_KNOWN_SLOWER);
+    assert_int_equal(nuce_anytime_known(&shown, 1.5, 0.05, 0), NUCE_KNOWN_NOTHING);
+}
+
+RUN(test_golden, test_golden_cut, test_shape, test_false_alarms, test_power, test_slow_launches,
+    test_noise)
