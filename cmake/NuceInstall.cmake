@@ -14,7 +14,7 @@ set_target_properties(nuce_algorithms PROPERTIES EXPORT_NAME algorithms LINKER_L
 target_include_directories(nuce_algorithms INTERFACE
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nuce>)
 target_link_libraries(nuce_algorithms PUBLIC
-    nuce::jansson OpenSSL::Crypto ZLIB::ZLIB LibLZMA::LibLZMA METIS::METIS m)
+    nuce::jansson PkgConfig::NETTLE ZLIB::ZLIB LibLZMA::LibLZMA METIS::METIS m)
 foreach(module IN LISTS algorithm_modules)
     target_sources(nuce_algorithms PRIVATE $<TARGET_OBJECTS:nuce_${module}>)
 endforeach()
@@ -34,7 +34,7 @@ install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceC
     cmake/FindMETIS.cmake cmake/FindNuceJansson.cmake DESTINATION ${package_folder})
 
 # libnuce_mpi, shared and static, for pkg-config and CMake. An installation may be moved.
-set(library_private "-ljansson -lcrypto -lm") # libraries of nuce beside MPI
+set(library_private "-ljansson -lnettle -lm") # libraries of nuce beside MPI
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
     OUTPUT_VARIABLE library_prefix)
 configure_file(cmake/nuce_mpi.pc.in ${PROJECT_BINARY_DIR}/nuce_mpi.pc @ONLY)

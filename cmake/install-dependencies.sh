@@ -23,7 +23,7 @@ header papi.h|libpapi-dev|PAPI
 header sqlite3.h|libsqlite3-dev|SQLite 3
 header yaml.h|libyaml-dev|libyaml
 header jansson.h|libjansson-dev|jansson
-header openssl/evp.h|libssl-dev|OpenSSL (libcrypto)
+header nettle/sha2.h|nettle-dev|nettle
 header metis.h|libmetis-dev|METIS
 header zlib.h|zlib1g-dev|zlib
 header lzma.h|liblzma-dev|liblzma (XZ Utils)

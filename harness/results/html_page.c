@@ -9,7 +9,7 @@
  * (write_head) makes it harmless. The stream's owner checks for write errors, so most functions
  * here return nothing. */
 #include <jansson.h>
-#include <openssl/evp.h>
+#include <nettle/base64.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,13 +49,13 @@ static void write_page_title(FILE *file, const struct nuce_report *report)
 static void write_head(const struct nuce_report *report, const char *style, const char *script,
                        FILE *file)
 {
-    char hex[NUCE_HASH_BYTES], base64[64];
+    char hex[NUCE_HASH_BYTES], base64[BASE64_ENCODE_RAW_LENGTH(32) + 1] = "";
     unsigned char bytes[32];
 
     nuce_hash(script, strlen(script), hex);
     for (size_t i = 0; i < sizeof bytes; i++)
         sscanf(hex + 2 * i, "%2hhx", &bytes[i]);
-    EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
+    base64_encode_raw(base64, sizeof bytes, bytes);
     fprintf(file,
             "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
             "<head>\n<meta charset=\"utf-8\"/>\n"

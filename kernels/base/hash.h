@@ -1,4 +1,4 @@
-/* SHA-256, by libcrypto: the identity of points, records and environments. */
+/* SHA-256, by nettle: the identity of points, records and environments. */
 #ifndef NUCE_HASH_H
 #define NUCE_HASH_H
 

@@ -33,7 +33,7 @@ EOF
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$work/python" python3 "$work/recipe.py" \
         "$slurm/spack/packages/nuce/package.py" >"$work/depends"
     # The recipe has all that cmake requires, by Spack's names.
-    for package in mpi sqlite gnuplot libyaml jansson libarchive openssl metis util-linux xz zlib-api; do
+    for package in mpi sqlite gnuplot libyaml jansson libarchive nettle metis util-linux xz zlib-api; do
         grep -qE "^$package([@+].*)?\$" "$work/depends" || fail "the recipe does not depend on $package"
     done
     checked="$checked spack"

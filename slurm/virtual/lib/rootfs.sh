@@ -6,7 +6,7 @@ suite=trixie
 # kernels.
 packages=(mpich openmpi-bin slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
 cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libopenmpi-dev libpapi-dev
-liblzma-dev libsmartcols-dev libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev
+liblzma-dev libsmartcols-dev libsqlite3-dev libyaml-dev nettle-dev ninja-build pkgconf zlib1g-dev
 libcmocka-dev python3)
 
 # The folder's name follows from this list: another list makes another root.

@@ -28,7 +28,7 @@ class Nuce(CMakePackage):
     depends_on("libyaml")
     depends_on("jansson")
     depends_on("libarchive")
-    depends_on("openssl")
+    depends_on("nettle@3")
     depends_on("metis@5:")
     depends_on("util-linux")  # libsmartcols
     depends_on("zlib-api")
