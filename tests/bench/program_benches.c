@@ -5,6 +5,7 @@
 #define BARRIER .program = "../libexec/nuce/nuce-bench-barrier"
 #define LIBRARY(what)                                                                              \
     .program = "../libexec/nuce/nuce-bench-library", .ranks = 1, .arguments = {what}
+#define APPLY(what) .program = "../libexec/nuce/nuce-bench-apply", .ranks = 2, .arguments = {what}
 #define REDISTRIBUTE(by, number, other, ratio)                                                     \
     .program = "../libexec/nuce/nuce-bench-redistribute", .ranks = number,                         \
     .summary = "4M doubles, cyclic(64) to cyclic(192) and to cyclic(256), " #number " ranks, " by, \
@@ -27,6 +28,12 @@ const struct nuce_bench nuce_bench_programs[] = {
     {LIBRARY("replaced"), .name = "library-replaced",
      .summary = "a call of libnuce_mpi under ac, one rank",
      .reference = "persistent requests (less than 2 us less)"},
+    {APPLY("left-alone"), .name = "apply-left-alone",
+     .summary = "a call without a rule under nuce apply, 2 ranks, 8 bytes",
+     .reference = "MPI_Alltoallv (less than 1 us less)"},
+    {APPLY("replaced"), .name = "apply-replaced",
+     .summary = "a known call under nuce apply and ac, 2 ranks, 8 bytes",
+     .reference = "ac by libnuce_mpi (less than 2 us less)"},
     {PDGEMR2D("ac", 4), .name = "redistribute-4"},
     {PDGEMR2D("ac", 8), .name = "redistribute-8"},
     {PDGEMR2D("greedy", 4), .name = "redistribute-greedy-4"},
