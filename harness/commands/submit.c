@@ -133,6 +133,8 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
     struct nuce_error problem;
     char text[NUCE_COST_BYTES], *advice;
     struct nuce_cost cost;
+    const char *name;
+    json_t *value;
 
     /* It may exist on another machine, or when all is built. */
     if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
@@ -146,6 +148,13 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
            "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
            campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
            (long long)limits.array_size, (long long)limits.jobs);
+    json_object_foreach(profile->set, name, value)
+    {
+        char *quoted = nuce_script_quote(json_string_value(value));
+
+        printf("# set in each job: %s=%s\n", name, quoted);
+        free(quoted);
+    }
     advice = nuce_packing_advice(&packing, profile);
     if (advice != NULL)
         nuce_message_print(advice);

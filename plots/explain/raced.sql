@@ -138,7 +138,7 @@ answered AS (
                      || iif(x.oversubscribed, '; with more ranks than processors a waiting rank waits for a processor, too', '')
                      || '.'
                 END AS differs,
-           CASE WHEN x.workload = 'program' THEN '''nuce capture'' records the messages of a program and their times.'
+           CASE WHEN x.workload = 'program' THEN '''nuce capture'' records the messages of an MPI program and their times.'
                 WHEN NOT f.is_longer OR f.part = 'start' AND f.is_cause THEN 'more launches, on an idle machine.'
                 WHEN f.part = 'computation' AND f.is_cause THEN NULL
                 WHEN o.discipline = 'dynamic'
