@@ -218,8 +218,9 @@ done:
 }
 
 /* Campaigns and their files are in the order of their names, independent of the user's order. */
-nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
-                               struct nuce_bundle_report *report, struct nuce_error *error)
+nuce_status nuce_bundle_archive_create(const struct nuce_bundle_request *request,
+                                       struct nuce_bundle *out, struct nuce_bundle_report *report,
+                                       struct nuce_error *error)
 {
     struct making making = {.files = json_object(), .places = json_object()};
     struct stat there;

@@ -16,6 +16,14 @@ nuce_status nuce_bundle_unpack(const char *path, const char *folder,
                                const struct nuce_bundle_limits *limits, json_t *files,
                                struct nuce_bundle_report *report, struct nuce_error *error);
 
+/* nuce_bundle_create and nuce_bundle_unpack, in the library with libarchive. */
+nuce_status nuce_bundle_archive_create(const struct nuce_bundle_request *request,
+                                       struct nuce_bundle *out, struct nuce_bundle_report *report,
+                                       struct nuce_error *error);
+nuce_status nuce_bundle_archive_unpack(const char *path, const char *folder,
+                                       const struct nuce_bundle_limits *limits, json_t *files,
+                                       struct nuce_bundle_report *report, struct nuce_error *error);
+
 /* Lists of files with their checksums. The bundled files (SHA256SUMS), the unpacked ones and those
  * in a folder are lists of one kind. So "is it intact?" and "is it the existing campaign?" are one
  * comparison. A list is a JSON object, campaign -> path in the campaign's folder -> SHA-256. */

@@ -145,9 +145,9 @@ static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
 
 /* libarchive sets only the time of a file (ARCHIVE_EXTRACT_TIME) from the archive's metadata: no
  * owner, no set-user-ID, no attributes. */
-nuce_status nuce_bundle_unpack(const char *path, const char *folder,
-                               const struct nuce_bundle_limits *limits, json_t *files,
-                               struct nuce_bundle_report *report, struct nuce_error *error)
+nuce_status nuce_bundle_archive_unpack(const char *path, const char *folder,
+                                       const struct nuce_bundle_limits *limits, json_t *files,
+                                       struct nuce_bundle_report *report, struct nuce_error *error)
 {
     struct unpacking at = {.path = path,
                            .folder = folder,

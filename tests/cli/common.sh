@@ -10,6 +10,7 @@ mkdir -p "$work/bin" "$work/share" "$work/here"
 cp "$programs/nuce" "$work/bin/nuce"
 cp "$programs/nuce-fake" "$work/bin/nuce-exchange"
 ln -s "$programs/../share/nuce" "$work/share/nuce"
+ln -s "$programs/../libexec" "$work/libexec"
 cd "$work/here"
 export FAKE_PID="$work/pid"
 

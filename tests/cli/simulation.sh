@@ -3,7 +3,6 @@
 # unknown, and bad platforms are refused with nothing left behind.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
-ln -s "$programs/../libexec" "$work/libexec"
 
 # platform HOSTS [ROUTES]: each host its own link, 10 MB/s and 500 us to a switch in the middle; or
 # two hosts and these routes.

@@ -2,7 +2,6 @@
 # The kernels on simulated machines that are large or take long.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
-ln -s "$programs/../libexec" "$work/libexec"
 
 # The numbers that the platform is for: node contention of 4096 bytes, within 15 % of all receive times
 # of Table 2, and RS_NH of Table 5, d = 8, within 20 %, here of one pattern.
