@@ -57,9 +57,9 @@ int nuce_anytime_is_within(const struct nuce_anytime *ratios, double margin);
  * the one of which Student's interval is as wide at 95 %. */
 struct nuce_launches_mean nuce_anytime_over_launches(const double *logarithms, int64_t count);
 
-/* The noise: the same of the reference's duplicate, by which a difference is judged in addition.
- * The interval that reaches less far from 0, of Student's at this number of launches and the one
- * that is valid at all. It can only hinder a verdict, so looking often does no harm. */
+/* The noise, by which a difference is judged in addition: the ratios of the reference's duplicate.
+ * Its interval is Student's, at this number of launches, or the one that holds at all of them:
+ * that which reaches less far from 0. It only hinders verdicts, so looking often does no harm. */
 struct nuce_launches_mean nuce_anytime_noise(const double *logarithms, int64_t count);
 
 /* The verdict on a contender against its reference. */
