@@ -1,7 +1,7 @@
 # Sourced by cluster: messages, names and places, and the permissions that this machine must give.
 # shellcheck shell=bash
 
-project=$(cd -P "$here/../.." && pwd -P)
+project=${here%/*/*}
 # The name of this cluster; namespaces, cgroup and state have this name, so two clusters can run side by side. The
 # default is made of the project's folder, so that clusters of other users are not touched. All share the folder of
 # the root file systems.
@@ -44,7 +44,7 @@ check_name() {
 }
 
 need_root() {
-    [ "$(id -u)" = 0 ] || die 77 "not root: network namespaces and mounts need it"
+    [ "$EUID" = 0 ] || die 77 "not root: network namespaces and mounts need it"
 }
 
 # need_program PROGRAM PACKAGE
@@ -92,21 +92,21 @@ check_rights() {
         tc filter add dev one parent 1: protocol ip u32 match ip dst 10.0.0.1/32 flowid 1:1'
 }
 
-# started PID: the start time of the process, in clock ticks since boot; together with its id it is
-# unique. Fails when the process has ended, even if its parent has not collected its status yet.
+# started PID: sets REPLY to the start time of the process, in clock ticks since boot; together with its
+# id it is unique. Fails when the process has ended, even if its parent has not collected its status yet.
 started() {
     local stat
     { read -r stat </proc/"$1"/stat; } 2>/dev/null || return 1
     stat=${stat##*) }
     read -r -a stat <<<"$stat"
     [ "${stat[0]}" != Z ] || return 1
-    printf '%s\n' "${stat[19]}"
+    REPLY=${stat[19]}
 }
 
 # alive FILE: true if the process in the file (id and start) runs.
 alive() {
     local pid start
-    { read -r pid start <"$1"; } 2>/dev/null && [ "$(started "$pid")" = "$start" ]
+    { read -r pid start <"$1"; } 2>/dev/null && started "$pid" && [ "$REPLY" = "$start" ]
 }
 
 # within SECONDS COMMAND...: waits until the command succeeds, and tries it five times per second.

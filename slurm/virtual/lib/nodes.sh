@@ -61,15 +61,17 @@ throttle_all() {
     done <"$state/speeds"
 }
 
-# node_cgroup NODE: empty if the node is not throttled.
+# node_cgroup NODE: sets REPLY to it; empty if the node is not throttled.
 node_cgroup() {
-    ! grep -qs "^speed ${1#n} " "$state/speeds" || printf '%s/%s-cluster/%s\n' "$(cpu_cgroup)" "$name" "$1"
+    REPLY=
+    [ ! -s "$state/speeds" ] || ! grep -q "^speed ${1#n} " "$state/speeds" || REPLY=$(cpu_cgroup)/$name-cluster/$1
 }
 
 # start_node NODE: network, rates, and its first process; does not wait for its daemons.
 start_node() {
     local node=$1 cgroup share library mounts=()
-    cgroup=$(node_cgroup "$node")
+    node_cgroup "$node"
+    cgroup=$REPLY
     connect "$node"
     [ "$node" = control ] || shape "$node"
     while IFS= read -r share; do
@@ -105,7 +107,8 @@ kill_round() {
     local space pid start
     for space in "$@"; do
         for pid in $(ip netns pids "$space" 2>/dev/null); do
-            start=$(started "$pid") || continue
+            started "$pid" || continue
+            start=$REPLY
             # The others of a node end with its first process, and their numbers may be another's by now.
             [ "/proc/$pid/ns/net" -ef "/run/netns/$space" ] || continue
             kill -9 "$pid" 2>/dev/null || :
@@ -113,7 +116,7 @@ kill_round() {
         done
     done
     for pid in "${!killed[@]}"; do
-        [ "$(started "$pid")" != "${killed[$pid]}" ] || return 1
+        ! started "$pid" || [ "$REPLY" != "${killed[$pid]}" ] || return 1
         unset "killed[$pid]"
     done
 }
@@ -142,28 +145,28 @@ inside() {
 # enter: the same by replacing this process, so that its exit status and signals are ours; does not
 # return.
 enter() {
-    local pid cgroup node=$1 folder=$2
+    local pid node=$1 folder=$2
     shift 2
     alive "$state/node/$node" || die 1 "$node is dead (cluster revive $node)"
     read -r pid _ <"$state/node/$node"
-    cgroup=$(node_cgroup "$node")
-    [ -z "$cgroup" ] || echo $$ >"$cgroup/cgroup.procs"
+    node_cgroup "$node"
+    [ -z "$REPLY" ] || echo $$ >"$REPLY/cgroup.procs"
     exec nsenter --target "$pid" --mount --uts --ipc --net --pid --wdns="$folder" \
         /usr/bin/setpriv --pdeathsig TERM "$@"
 }
 
-# shared_folder: the current folder, which must also exist on the nodes.
-shared_folder() {
-    local folder share
-    folder=$(pwd -P && printf .)
-    folder=${folder%??}
+# is_shared: true if the nodes have the current folder too; makes PWD its name without symbolic links.
+is_shared() {
+    local share
+    cd -P .
     while IFS= read -r share; do
-        case $folder/ in
-        "$share"/*)
-            printf '%s\n' "$folder"
-            return
-            ;;
+        case $PWD/ in
+        "$share"/*) return ;;
         esac
     done <"$state/shares"
-    die 2 "'$folder' is not a folder that the nodes share; go to one, or name it with up --share: $(tr '\n' ' ' <"$state/shares")"
+    return 1
+}
+
+need_shared_folder() {
+    is_shared || die 2 "'$PWD' is not a folder that the nodes share; go to one, or name it with up --share: $(tr '\n' ' ' <"$state/shares")"
 }

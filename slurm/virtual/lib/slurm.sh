@@ -96,11 +96,11 @@ all_idle() {
 
 # slurm_command COMMAND ARGUMENT...: runs it on the control node; does not return.
 slurm_command() {
-    local folder command=$1
+    local command=$1
     shift
     case $command in
-    sbatch | srun) folder=$(shared_folder) ;;
-    *) folder=$(shared_folder 2>/dev/null) || folder=/ ;;
+    sbatch | srun) need_shared_folder ;;
+    *) is_shared || cd / ;;
     esac
-    enter control "$folder" "/usr/bin/$command" "$@"
+    enter control "$PWD" "/usr/bin/$command" "$@"
 }

@@ -119,7 +119,8 @@ take_place() {
     trap give_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
-    printf '%s %s\n' $$ "$(started $$)" >"$state/up"
+    started $$
+    printf '%s %s\n' $$ "$REPLY" >"$state/up"
     printf '%s in %s at %s\n' "${SUDO_USER:-$(id -un)}" "$project" "$(date '+%F %T')" >"$state/owner"
     mkdir "$state/node" "$state/log" "$state/slurmctld" "$state/conf"
     mountpoint -q /run/netns || touch "$state/netns-mount"
