@@ -80,14 +80,15 @@ says() {
     grep -qF -- "$1" said || fail "it does not say: $1"
 }
 
-# eventually SECONDS COMMAND...: that long on an idle machine; a busy one has ten times as much.
+# eventually SECONDS COMMAND...: that long on an idle machine; a busy one has ten times as much. To ask Slurm takes
+# a processor for a tenth of a second.
 eventually() {
-    tries=$(($1 * 50))
+    tries=$(($1 * 10))
     shift
     until "$@"; do
         tries=$((tries - 1))
         [ "$tries" -gt 0 ] || fail "never: $*"
-        sleep 0.2
+        sleep 1
     done
 }
 
