@@ -233,7 +233,7 @@ STAND_INS = [
     (r"(my|ports)\.network", "configs/networks/ports-8.network"), (r"seq 150", "seq 1"),
     (r"^nuce submit mine.yaml$", "nuce submit mine.yaml --profile my-cluster.yaml"), (r"submit clock.*", r"\g<0> && nuce status --watch"),
     (r"^nuce cancel$", "nuce cancel mine.1"),
-    (r"show app.capture --trace", "show traced.capture --trace"), (r"nuce race -", "nuce race --launches 2 --warmup 0 -"), (r"sbatch jobs/", "sbatch campaigns/mine.1/jobs/"),
+    (r"show app.capture --trace", "show traced.capture --trace"), (r"nuce race -", "nuce race --launches 2 --warmup 0 -"), (r"nuce race .*", lambda race: re.sub(r"-n \d+", "-n 2", race[0])), (r"sbatch jobs/", "sbatch campaigns/mine.1/jobs/"),
 ]
 if mode == "cluster":
     STAND_INS.append((r"^(srun(?= -n)|sbatch) ", r"slurm/virtual/cluster \1 "))
