@@ -68,7 +68,8 @@ for table in schedules/schedules instances/decompositions points/workloads; do
     [ "$(added kernels/$table.def)" -eq 1 ] || fail "$table.def: more than a row"
 done
 
-# CMake needs no line for them.
+# CMake needs no line for them. ccache, if it is used, knows the files in whatever folder they are.
+export CCACHE_BASEDIR="$folder" CCACHE_NOHASHDIR=1
 cmake -S tree -B configured -DBUILD_TESTING=OFF -DCMAKE_C_FLAGS="-O0 -w" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >configure.log 2>&1 || {
     cat configure.log >&2
     fail "cmake"
