@@ -4,7 +4,7 @@
 # Usage: race_real.sh BIN [STUDY [RACES [LAUNCHES]]]; without a STUDY all of these:
 #   same     400 races of a program of 2 ranks against itself; at most 12 launches each
 #   beside   the same beside a busy process for each processor
-#   planted  20 races of a loop of 50 ms against one of 2 % more turns, with a budget of 60 s
+#   planted  20 races of a loop of 50 ms against one of 2 % more turns, with a budget of 60 s; likewise 5, 10 and 50 %
 #   between  a race of `true`, 300 launches
 # MPIEXEC: the launcher of the MPI library that BIN is built with.
 set -eu
@@ -95,15 +95,17 @@ if [ "$study" = all ] || [ "$study" = beside ]; then
     stop_neighbours
 fi
 if [ "$study" = all ] || [ "$study" = planted ]; then
-    : >"$scratch/races"
     turns=$(calibrate)
-    for _ in $(seq "${races:-20}"); do
-        race --budget 60s --margin 1% --launches "${launches:-1000}" --name plain,more -- awk -v "n=$turns" "$loop" -- \
-            awk -v "n=$((turns * 102 / 100))" "$loop"
-    done
-    printf '\n%s\n' "| planted 2 % | found | verdicts | launches: median, most | s: median, most |" \
+    printf '\n%s\n' "| planted | found | verdicts | launches: median, most | s: median, most |" \
         "| --- | --- | --- | --- | --- |"
-    echo "| $turns turns | $(share contender 2 slower) | $(verdicts) | $(middle 3) | $(middle 6) |"
+    for percent in 2 5 10 50; do
+        : >"$scratch/races"
+        for _ in $(seq "${races:-20}"); do
+            race --budget 60s --margin 1% --launches "${launches:-1000}" --name plain,more -- \
+                awk -v "n=$turns" "$loop" -- awk -v "n=$((turns * (100 + percent) / 100))" "$loop"
+        done
+        echo "| $percent % of $turns turns | $(share contender 2 slower) | $(verdicts) | $(middle 3) | $(middle 6) |"
+    done
 fi
 if [ "$study" = all ] || [ "$study" = between ]; then
     : >"$scratch/races"
