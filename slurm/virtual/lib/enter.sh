@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Run in a fresh mount namespace: enter.sh ROOT [SOURCE TARGET]... -- COMMAND...
-# Makes a root of its own over ROOT, which is never written. Mounts every SOURCE of the host, a
+# Run in a fresh mount namespace: enter.sh [LAYER:]ROOT [SOURCE TARGET]... -- COMMAND...
+# Makes a root of its own over ROOT, and over LAYER above it, which are never written. Mounts every SOURCE of the host, a
 # folder or a file, at its TARGET, and runs COMMAND there. All mounts end with the namespace.
 set -eu
 lower=$1
@@ -8,7 +8,7 @@ shift
 
 mount --make-rprivate /
 # Mounted over a folder of ROOT, so that no folder of the host is hidden while it is needed.
-base=$lower/mnt
+base=${lower##*:}/mnt
 mount -t tmpfs -o mode=755 nuce "$base"
 mkdir "$base/upper" "$base/work" "$base/root"
 mount -t overlay -o "lowerdir=$lower,upperdir=$base/upper,workdir=$base/work" nuce "$base/root"

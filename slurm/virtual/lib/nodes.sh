@@ -69,7 +69,7 @@ node_cgroup() {
 
 # start_node NODE: network, rates, and its first process; does not wait for its daemons.
 start_node() {
-    local node=$1 cgroup share library mounts=()
+    local node=$1 cgroup share mounts=()
     node_cgroup "$node"
     cgroup=$REPLY
     connect "$node"
@@ -77,9 +77,6 @@ start_node() {
     while IFS= read -r share; do
         mounts+=("$share" "$share")
     done <"$state/shares"
-    while IFS= read -r library; do
-        mounts+=("$(readlink -f "$library")" "$library")
-    done < <(cat "$state/libraries" 2>/dev/null)
     mounts+=("$state/conf" /etc/slurm "$state/conf/hosts" /etc/hosts)
     mounts+=("$state/munge.key" /run/munge.key)
     [ "$node" != control ] || mounts+=("$state/slurmctld" /var/spool/slurmctld)
@@ -88,7 +85,7 @@ start_node() {
         env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C \
         unshare --mount --uts --ipc --pid --fork --kill-child \
         "$BASH" "$here/lib/node.sh" "$state/node/$node" "$cgroup" \
-        "$root" "${mounts[@]}" -- /bin/bash "$here/lib/node-init.sh" "$node" \
+        "$state/lent:$(cat "$state/root")" "${mounts[@]}" -- /bin/bash "$here/lib/node-init.sh" "$node" \
         </dev/null >>"$state/log/$node.log" 2>&1 &
     # bash must not announce its end.
     disown

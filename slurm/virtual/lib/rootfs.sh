@@ -9,10 +9,7 @@ cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev 
 liblzma-dev libsmartcols-dev libsqlite3-dev libyaml-dev nettle-dev ninja-build pkgconf zlib1g-dev
 libcmocka-dev python3)
 
-# The folder's name follows from this list: another list makes another root.
-key=$(printf '%s\n' "$suite" "${packages[@]}" | sha256sum)
-root=$cache/root-$suite-${key:0:12}
-declare -r suite packages key root
+declare -r suite packages
 
 # contained COMMAND...: runs it in mount and process namespaces of its own that end with us, even
 # when we are killed: no process or mount stays behind. It runs in the background, with a wait, so
@@ -36,8 +33,12 @@ say_no_root() {
     die 1 "the root file system could not be made; see $cache/root.log"
 }
 
-# Made under another name and renamed when complete; only one process at a time does this.
+# ensure_root: sets root, the folder, whose name follows from the list of packages: another list makes another root. It
+# is made under another name and renamed when complete; only one process at a time does this.
 ensure_root() {
+    local key
+    key=$(printf '%s\n' "$suite" "${packages[@]}" | sha256sum)
+    root=$cache/root-$suite-${key:0:12}
     [ ! -d "$root" ] || return 0
     need_program debootstrap debootstrap
     mkdir -p "$cache"
@@ -79,14 +80,16 @@ build_nuce() {
     rm -f "$log"
 }
 
-# borrow_libraries BUILD: the libraries of this machine that the programs of the build need and the
-# root file system lacks, for example with another Debian's PAPI. Libraries that both have are
-# omitted: the programs run with the nodes' own, MPI above all. A build of one MPI has no folder
-# mpi.
-borrow_libraries() {
-    local library
+# lend_libraries BUILD: copies the libraries of this machine that the programs of the build need and the root file
+# system lacks, for example with another Debian's PAPI, to $state/lent, which nodes see above the root. Libraries that
+# both have are omitted: the programs run with the nodes' own, MPI above all. A build of one MPI has no folder mpi.
+lend_libraries() {
+    local library folder
     { ldd "$1"/bin/nuce* "$1"/mpi/*/bin/nuce* 2>/dev/null || :; } | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
         while IFS= read -r library; do
-            [ -e "$root$library" ] || printf '%s\n' "$library"
+            [ ! -e "$root$library" ] || continue
+            folder=$state/lent$(readlink -f "${library%/*}")
+            mkdir -p "$folder"
+            cp -L "$library" "$folder"
         done
 }

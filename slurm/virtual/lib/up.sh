@@ -73,8 +73,9 @@ run_up() {
     take_place
     ensure_root
     [ "$with_build" = no ] || build_nuce
-    [ -z "$given" ] || borrow_libraries "$given" >"$state/libraries"
-
+    mkdir "$state/lent"
+    [ -z "$given" ] || lend_libraries "$given"
+    printf '%s\n' "$root" >"$state/root"
     printf '%s\n' "$nodes" >"$state/nodes"
     printf '%s\n' "$cpus" >"$state/cpus"
     printf '%s\n' "${paths[@]}" >"$state/shares"
