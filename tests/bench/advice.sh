@@ -1,14 +1,34 @@
 #!/bin/sh
-# How far advice can be believed on this machine: `nuce advise` on a run of the sweep advice-corpus, judged by a second
-# run of the same races; and the rules of other tuners, replayed on the rounds of the first.
+# How far advice can be believed on this machine: `nuce advise` on a run of the sweep advice-corpus and of a captured
+# program (docs/how-to/particles.c), judged by a second run of the same races; and the rules of other tuners, replayed
+# on the rounds of the first.
 # Usage: advice.sh BIN [SWEEP-EDIT [PROFILE]]; SWEEP-EDIT: a sed script for the sweep, such as
-# 's/launches: 6/launches: 4/'; PROFILE: runs it as jobs of Slurm, from a folder TMPDIR that all nodes share.
+# 's/launches: 6/launches: 4/'; PROFILE: runs it as jobs of Slurm, from a folder TMPDIR that all nodes share, without the
+# program. MPICC, MPIEXEC: of the MPI library that BIN is built with.
 set -eu
 bin=$(cd "$1" && pwd) edit=${2:-} profile=${3:-}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/nuce-advice-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
-sed "$edit" "$bin/../share/nuce/configs/advice-corpus.yaml" >"$scratch/advice-corpus.yaml"
+corpus=$scratch/advice-corpus.yaml
+sed "$edit" "$bin/../share/nuce/configs/advice-corpus.yaml" >"$corpus"
+
+# A sweep of the captured program for each number of ranks: a capture has one.
+if [ -z "$profile" ]; then
+    "${MPICC:-mpicc}" -O2 "$(dirname "$0")/../../docs/how-to/particles.c" -o "$scratch/app"
+    for ranks in $(sed -n 's/^ranks: *//p' "$corpus" | tr -d '[],'); do
+        capture=$scratch/$ranks.capture
+        "$bin/nuce" capture --output "$capture" -- "${MPIEXEC:-mpiexec}" -n "$ranks" "$scratch/app" 20 >"$scratch/log" 2>&1 ||
+            { cat "$scratch/log" >&2 && exit 1; }
+        awk -v ranks="$ranks" -v capture="$capture" '
+            /^name:/ { $0 = "name: advice-captured-" ranks }
+            /^ranks:/ { $0 = "ranks: " ranks }
+            /^reference:/ { skip = 0 }
+            !skip
+            /^sweep:/ { print "  - {schedule: [alltoallv, ac, lp, greedy, tuna], capture: " capture ", call: top-1}"; skip = 1 }
+            ' "$corpus" >"$scratch/advice-captured-$ranks.yaml"
+    done
+fi
 
 # of_run WORD...: nuce on the campaign and the database of this run.
 of_run() {
@@ -19,9 +39,11 @@ of_run() {
 for run in first second; do
     echo "$run run: $(date -u +%H:%M:%S)" >&2
     if [ -z "$profile" ]; then
-        of_run run "$scratch/advice-corpus.yaml"
+        for sweep in "$scratch"/*.yaml; do
+            of_run run "$sweep"
+        done
     else
-        of_run submit "$scratch/advice-corpus.yaml" --profile "$profile"
+        of_run submit "$corpus" --profile "$profile"
         of_run status --watch
         of_run collect
     fi
