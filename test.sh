@@ -102,7 +102,7 @@ build ci
 # Tests wait now and then, especially those on clusters: the other build runs at the same time.
 env -u TMPDIR ctest --preset ci -L cluster -LE "$dear" -j 4 >build/clusters.log 2>&1 &
 clusters=$!
-jobs=$(($(nproc) + 1))
+jobs=$(nproc)
 ctest --preset ci -LE "$everywhere" -j "$jobs" >build/optimised.log 2>&1 &
 optimised=$!
 configure asan

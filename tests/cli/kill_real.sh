@@ -51,8 +51,8 @@ wait_for() {
     tries=0
     until "$@"; do
         tries=$((tries + 1))
-        [ "$tries" -lt 12000 ] || fail "$words: waited in vain"
-        sleep 0.05
+        [ "$tries" -lt 3000 ] || fail "$words: waited in vain"
+        sleep 0.2
     done
 }
 
