@@ -253,7 +253,7 @@ const struct nuce_subcommand nuce_subcommand_figure = {
         "Draw figures, the races of a campaign (for a sweep, its newest), all figures that have "
         "measurements, or captures. Prints the names of the files.",
     .examples = NUCE_EXAMPLES(
-        {"nuce figure quick --format svg", "draw the newest campaign as figures/quick.svg"},
+        {"nuce figure quick.1 --format svg", "draw the races of a campaign"},
         {"nuce figure all --output pictures", "draw every figure that has measurements"}),
     .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...|FILE...|all",
                  .least = 1,

@@ -35,7 +35,7 @@ static void list_subcommands(FILE *file)
     for (int i = 0; nuce_subcommands[i] != NULL; i++)
         fprintf(file, "  %-10s %s\n", nuce_subcommands[i]->name, nuce_subcommands[i]->summary);
     fputs("\n'nuce SUBCOMMAND --help' says more. Exit status: 0 done, 1 failed, 2 bad input "
-          "or usage, 3 inconclusive (compare, race), 75 interrupted: resume.\n",
+          "or usage, 3 inconclusive (compare, race, advise), 75 interrupted: resume.\n",
           file);
 }
 

@@ -449,6 +449,8 @@ const struct nuce_subcommand nuce_subcommand_race = {
                  .most = 1,
                  .expected = "one SWEEP of the workload program, or commands behind --"},
     .options = options,
+    .after = "Exit status: 0 all is known, 1 a command failed, hung or missed --at-least, 3 "
+             "something is inconclusive, 2 bad input, 75 interrupted.",
     .more = nuce_local_options,
     .arguments_bytes = sizeof(struct race_arguments),
     .operand = offsetof(struct race_arguments, sweep),

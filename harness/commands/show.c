@@ -233,7 +233,7 @@ const struct nuce_subcommand nuce_subcommand_show = {
              "such as exchange-verdict, the races of a campaign (for a sweep, its newest), or the "
              "patterns of a capture ('nuce capture').",
     .examples = NUCE_EXAMPLES(
-        {"nuce show quick", "show the newest campaign of a sweep: ratios, fastest, noise"},
+        {"nuce show quick.1", "show a campaign: ratios, fastest, noise"},
         {"nuce show runs --campaign quick.1 --format csv", "list the runs of one campaign as CSV"}),
     .operands = {.usage = "[campaigns|points|runs|environments|TABLE|CAMPAIGN|SWEEP|FILE]",
                  .least = 0,

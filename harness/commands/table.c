@@ -51,7 +51,7 @@ const struct nuce_subcommand nuce_subcommand_table = {
              "(for a sweep, its newest). csv and json have one row per value.",
     .examples = NUCE_EXAMPLES(
         {"nuce table exchange-table5", "print our numbers beside the paper's"},
-        {"nuce table quick --format latex", "print the races of the newest campaign as LaTeX"}),
+        {"nuce table quick.1 --format latex", "print the races of a campaign as LaTeX"}),
     .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...",
                  .least = 1,
                  .most = -1,

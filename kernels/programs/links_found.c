@@ -317,8 +317,8 @@ static void add_port(const json_t *ports, size_t column, const char *key, json_t
 }
 
 /* Removes the median step time from the row, because each step times something else. The depth
- * is the one that `depth: auto` takes from the curve. The regime follows from the gains with all
- * others, which are medians over the centres without an interval. */
+ * is the one that `in-flight: auto` takes from the curve. The regime follows from the gains with
+ * all others, which are medians over the centres without an interval. */
 void nuce_links_summarise(const json_t *record, json_t *row)
 {
     static const char *const times[] = {

@@ -1,11 +1,11 @@
 -- Names the fastest contender in sentences, from `panels` and `races`, for each panel and the sizes with the same
 -- answer. Simulated or modelled times have no noise. Races that were launched once only get that remark, and
 -- contenders that were measured separately get none. Contenders may differ by a tenth and more without a significant
--- difference. They are then not called the fastest, because the launches are too few, or too different. Nor are
--- contenders called the fastest if other processes ran during half of the launches, which may have made them alike.
--- Ratios are those of the table, to the reference. noise_off is the far end of a noise interval that excludes 1, as
--- printed. If a size is an item size and a message has several items by its pattern, the mean message follows it. If
--- the answer changes along the sizes, the last sizes with one answer are called "from" the smallest of them "on".
+-- difference. They are then not called the fastest, because the launches are too few, or too different. A remark says
+-- if other processes ran during half of the launches. Ratios are those of the table, to the reference. noise_off is
+-- the far end of a noise interval that excludes 1, as printed. If a size is an item size and a message has several
+-- items by its pattern, the mean message follows it. If the answer changes along the sizes, the last sizes with one
+-- answer are called "from" the smallest of them "on".
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(size_of) AS size_of,
            iif(min(size_of) <> '', 1.0 * sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
