@@ -7,8 +7,8 @@
  *
  * * Order: join rows of the queue to parts by the name of their job. Give each part a fate. Read
  * the points under way from the records of live parts. Give each point the best prospect among its
- * parts, and with its records its state. Cost: n log n for n rows of the queue, plus the records.
- * Nothing is written here: submit.c acts on the overview. */
+ * parts, and with its records its state. Cost: a look-up for each row of the queue, plus the
+ * records. Nothing is written here: submit.c acts on the overview. */
 #include "campaigns/overview.h"
 
 #include <math.h>
@@ -30,13 +30,6 @@ const char *nuce_stand_name(enum nuce_stand stand)
 }
 
 /* The queue and the submissions. */
-
-static int by_name(const void *a, const void *b)
-{
-    const struct nuce_queue_job *const *left = a, *const *right = b;
-
-    return strcmp((*left)->name, (*right)->name);
-}
 
 /* Several rows may fit a part, as when an id is not known. A live row shows where the part is;
  * among live rows, the one that nuce submitted. 0: no row; 1 and 2: ended, by hand before ours; 3
@@ -74,34 +67,23 @@ static void match_row(struct nuce_submission *submission, const struct nuce_queu
     }
 }
 
-/* Sorts the rows by name once and then searches them: thousands of jobs in a queue of ten thousand
- * take negligible time. */
+/* No two submissions share a name (nuce_submission_name). Each row is looked up once: thousands of
+ * jobs in a queue of ten thousand take negligible time. */
 static void match_queue(struct nuce_submissions *submissions, const struct nuce_queue *queue)
 {
-    const struct nuce_queue_job **rows = nuce_allocate(queue->count, sizeof *rows);
+    json_t *by_name = json_object();
     char *user = nuce_queue_own_user();
 
-    for (int64_t i = 0; i < queue->count; i++)
-        rows[i] = &queue->jobs[i];
-    if (queue->count > 0)
-        qsort(rows, (size_t)queue->count, sizeof *rows, by_name);
-    for (int64_t i = 0; i < submissions->count; i++) {
-        struct nuce_submission *submission = &submissions->list[i];
-        int64_t low = 0, high = queue->count;
+    for (int64_t i = 0; i < submissions->count; i++)
+        json_object_set_new(by_name, submissions->list[i].name, json_integer((json_int_t)i));
+    for (int64_t i = 0; i < queue->count; i++) {
+        const json_t *number = json_object_get(by_name, queue->jobs[i].name);
 
-        while (low < high) {
-            int64_t middle = low + (high - low) / 2;
-
-            if (strcmp(rows[middle]->name, submission->name) < 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        for (; low < queue->count && strcmp(rows[low]->name, submission->name) == 0; low++)
-            match_row(submission, rows[low], user);
+        if (number != NULL)
+            match_row(&submissions->list[json_integer_value(number)], &queue->jobs[i], user);
     }
+    json_decref(by_name);
     free(user);
-    free(rows);
 }
 
 /* The fate of a part, by its lock and its row in the queue. A part without a row has ended only if
