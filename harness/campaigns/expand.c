@@ -25,6 +25,7 @@ struct expansion {
     struct nuce_facts *facts;
     struct nuce_plan *plan;
     struct nuce_problems *problems;
+    json_t *ids;      /* of the plan's points, as keys */
     int failures;     /* combinations that could not run, over all ranks */
     char *is_matched; /* for each exclusion: nonzero if a combination matched */
 };
@@ -96,17 +97,6 @@ static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *
     order[1] = nuce_rng_mix(instance);
 }
 
-/* Groups equal points, the earliest first. */
-static int by_id(const void *a, const void *b)
-{
-    const struct nuce_planned *first = a, *second = b;
-    int order = strcmp(first->id, second->id);
-
-    return order != 0 ? order
-                      : (first->combination > second->combination) -
-                            (first->combination < second->combination);
-}
-
 /* The order of a plan (expand.h). The combination's number is the last key: then no two points are
  * equal, and qsort, which is not stable, gives the same order everywhere. */
 static int by_order(const void *a, const void *b)
@@ -122,27 +112,6 @@ static int by_order(const void *a, const void *b)
     if (first->is_reference != second->is_reference)
         return first->is_reference ? -1 : 1;
     return (first->combination > second->combination) - (first->combination < second->combination);
-}
-
-/* A point that the sweep names twice runs once, at its first place. After sorting by id, repeated
- * points are neighbours. */
-static void sort_and_join(struct nuce_plan *plan)
-{
-    int64_t kept = 0;
-
-    if (plan->count > 0)
-        qsort(plan->points, (size_t)plan->count, sizeof *plan->points, by_id);
-    for (int64_t i = 0; i < plan->count; i++) {
-        if (kept > 0 && strcmp(plan->points[kept - 1].id, plan->points[i].id) == 0) {
-            planned_fini(&plan->points[i]);
-            plan->repeated++;
-        } else {
-            plan->points[kept++] = plan->points[i];
-        }
-    }
-    plan->count = kept;
-    if (kept > 0)
-        qsort(plan->points, (size_t)kept, sizeof *plan->points, by_order);
 }
 
 /* True if the point matches a rule (an exclusion, a reference). Settings of one option are adjacent
@@ -166,7 +135,8 @@ static int has_settings(const struct nuce_point *point, const struct nuce_axis *
     return matches;
 }
 
-/* Stores the data of a complete point that a plan needs. */
+/* Stores the data of a complete point that a plan needs. A point that the sweep names twice runs
+ * once, at its first place. */
 static nuce_status keep_point(struct expansion *e, const struct nuce_point *point,
                               struct nuce_error *error)
 {
@@ -174,6 +144,11 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
                                    .limit_s = point->measure.time_limit,
                                    .combination = e->plan->combinations};
 
+    if (json_object_get(e->ids, point->id) != NULL) {
+        e->plan->repeated++;
+        return NUCE_OK;
+    }
+    json_object_set_new(e->ids, point->id, json_true());
     memcpy(planned.id, point->id, sizeof planned.id);
     if (e->plan->count >= NUCE_SWEEP_MOST_POINTS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "expected at most %d points in a sweep",
@@ -523,6 +498,7 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                           NUCE_SWEEP_MOST_POINTS);
         return;
     }
+    e.ids = json_object();
     e.is_matched = nuce_allocate(sweep->exclusions_count, sizeof *e.is_matched);
     for (int64_t i = 0; i < sweep->ranks_count && e.failures < MOST_FAILURES; i++)
         expand_ranks(&e, &sweep->ranks[i]);
@@ -533,7 +509,7 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                           "no points: all %lld combinations are excluded",
                           (long long)plan.excluded);
     if (nuce_problems_none(problems)) {
-        sort_and_join(&plan);
+        qsort(plan.points, (size_t)plan.count, sizeof *plan.points, by_order);
         check_reference(sweep, &plan, problems);
         for (int64_t i = 0; i < sweep->products_count; i++)
             note_unused(&sweep->products[i], 0, &plan, facts, problems);
@@ -547,6 +523,7 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                                    "exclude: matches none of the combinations");
         }
     }
+    json_decref(e.ids);
     free(e.is_matched);
     if (nuce_problems_none(problems))
         *out = plan;
