@@ -34,7 +34,7 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
         free(campaign->points[i].message);
     }
     free(campaign->points);
-    free(campaign->by_id);
+    json_decref(campaign->by_id);
     free(campaign->path);
     json_decref(campaign->description);
     if (campaign->lock >= 0)
@@ -42,24 +42,11 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
     *campaign = (struct nuce_campaign){.lock = -1};
 }
 
-/* Binary search, because a campaign may have NUCE_SWEEP_MOST_POINTS points and each record needs a
- * search. */
 int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
 {
-    int64_t low = 0, high = campaign->count;
+    const json_t *index = json_object_get(campaign->by_id, id);
 
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        int order = strcmp(campaign->points[campaign->by_id[middle]].id, id);
-
-        if (order == 0)
-            return campaign->by_id[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
+    return index != NULL ? json_integer_value(index) : -1;
 }
 
 /* A record is a run of this campaign if it is complete by the rules of records (base/record.h) and
@@ -279,8 +266,9 @@ int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 /* Reading the plan. */
 
 /* Makes a point of a line of the plan. Checks only what the harness itself needs: the program that
- * runs the point reads the whole line and checks its id. The point holds a reference to its line.
- * nuce_campaign_number fills in race and wanted after the last line. */
+ * runs the point reads the whole line and checks its id. A repeated id is refused, because its runs
+ * could not be distinguished. The point holds a reference to its line. nuce_campaign_number fills
+ * in race and wanted after the last line. */
 static nuce_status campaign_add_point(void *context, int64_t line, const char *text, size_t length,
                                       json_t *value, struct nuce_error *error)
 {
@@ -295,6 +283,10 @@ static nuce_status campaign_add_point(void *context, int64_t line, const char *t
         ranks < 1 || ranks > NUCE_SWEEP_MOST_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl:%lld:1: not a line of a plan",
                               campaign->path, (long long)line);
+    if (nuce_campaign_find(campaign, id) >= 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl: point %s is there twice",
+                              campaign->path, id);
+    json_object_set_new(campaign->by_id, id, json_integer((json_int_t)campaign->count));
     (void)text;
     (void)length;
     nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
@@ -305,17 +297,8 @@ static nuce_status campaign_add_point(void *context, int64_t line, const char *t
     return NUCE_OK;
 }
 
-/* Comparison for by_id, an array of indices. */
-static int by_point_id(const void *a, const void *b, void *context)
-{
-    const struct nuce_campaign_point *points = context;
-
-    return strcmp(points[*(const int64_t *)a].id, points[*(const int64_t *)b].id);
-}
-
 /* nuce_safe_write writes plans whole, so a torn or empty plan was damaged later; nuce rejects it
- * instead of using half a campaign. Points are found by their id. A plan with a repeated id is
- * rejected, because its runs could not be distinguished. */
+ * instead of using half a campaign. */
 static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     char *path = campaign->part[0] != '\0'
@@ -323,26 +306,14 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
                      : nuce_text_format("%s/plan.jsonl", campaign->path);
     struct nuce_jsonl_counts counts = {0, 0};
 
+    campaign->by_id = json_object();
     error->status = nuce_jsonl_read(path, campaign_add_point, campaign, &counts, error);
     if (error->status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
         nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line", path);
     free(path);
-    if (error->status != NUCE_OK)
-        return error->status;
-    nuce_campaign_number(campaign);
-    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id);
-    for (int64_t i = 0; i < campaign->count; i++)
-        campaign->by_id[i] = i;
-    qsort_r(campaign->by_id, (size_t)campaign->count, sizeof *campaign->by_id, by_point_id,
-            campaign->points);
-    for (int64_t i = 1; i < campaign->count; i++) {
-        const char *id = campaign->points[campaign->by_id[i]].id;
-
-        if (strcmp(campaign->points[campaign->by_id[i - 1]].id, id) == 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl: point %s is there twice",
-                                  campaign->path, id);
-    }
-    return NUCE_OK;
+    if (error->status == NUCE_OK)
+        nuce_campaign_number(campaign);
+    return error->status;
 }
 
 /* Reading the records. */

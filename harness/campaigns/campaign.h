@@ -43,7 +43,7 @@ struct nuce_campaign {
     int lock; /* descriptor, -1: not held */
     struct nuce_campaign_point *points;
     int64_t count, capacity;
-    int64_t *by_id;              /* count: indices of points, ids ascending */
+    json_t *by_id;               /* id -> index of the point */
     int64_t stands[NUCE_STANDS]; /* points in each state */
     int64_t torn_records;        /* record files that end in the middle of a line */
     int64_t damaged_records;     /* lines of record files with a wrong checksum */

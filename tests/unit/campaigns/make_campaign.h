@@ -34,6 +34,9 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
              what->limit_s, what->timeout_s, what->schedule, what->instance, point.id, what->ranks);
     point.line = json_loads(line, 0, NULL);
     assert_non_null(point.line);
+    if (campaign->by_id == NULL)
+        campaign->by_id = json_object();
+    json_object_set_new(campaign->by_id, point.id, json_integer((json_int_t)campaign->count));
     nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
                        sizeof point);
     campaign->points[campaign->count++] = point;
