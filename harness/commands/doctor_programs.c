@@ -3,7 +3,6 @@
 #include "commands/doctor.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,11 +16,13 @@
 #include "campaigns/process.h"
 #include "campaigns/start.h"
 
-/* Runs other programs under a time limit. Both streams go to one file, because their order
- * matters. */
+/* Runs other programs under a time limit. */
 
 /* Seconds. A launcher that takes longer to start two ranks hangs. */
 #define START_SECONDS 30
+
+/* Time for processes that outlive the program to end. */
+#define LEFT_MS 1000
 
 void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, const char *format,
                       ...)
@@ -36,46 +37,35 @@ void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, co
 }
 
 /* Runs argv (NULL-ended). Returns its exit status, -1 if it cannot be started or dies by a signal,
- * NUCE_DOCTOR_HANGS. The output goes to text of size bytes, and is cut if it is longer. Both
- * streams go to one file, so that the output is in its order. The program and all its descendants
- * are gone when this returns. Processes that outlive the program have one second to end. */
+ * NUCE_DOCTOR_HANGS. The output goes to text of size bytes, and is cut if it is longer. The shell
+ * sends both streams to one, so that the output is in its order. The program and all its
+ * descendants are gone when this returns. */
 static int doctor_capture(const char *const *argv, char *text, size_t size)
 {
-    char path[] = "/tmp/nuce-doctor-XXXXXX";
-    int descriptor = mkostemp(path, O_CLOEXEC), status = -1;
-    int ended = 0, hangs = 0, stopped = 0;
+    json_t *words = nuce_process_argv(NULL, "/bin/sh", "-c", "exec \"$@\" 2>&1", "sh", NULL);
+    struct nuce_process_reply reply = {0};
     struct nuce_signals signals;
     struct nuce_error error;
-    ssize_t length = 0;
-    pid_t pid;
+    int status = -1;
 
     text[0] = '\0';
-    if (descriptor < 0)
-        return -1;
+    for (int i = 0; argv[i] != NULL; i++)
+        json_array_append_new(words, nuce_process_word("%s", argv[i]));
     nuce_process_prepare(&signals);
-    if (nuce_process_start(argv, path, path, &signals, &pid, &error) == NUCE_OK) {
-        enum nuce_event event = NUCE_EVENT_TIME;
-
-        for (int waited = 0; event == NUCE_EVENT_TIME && waited < START_SECONDS * 10; waited++)
-            event = nuce_process_wait(pid, 100, &status);
-        ended = event == NUCE_EVENT_ENDED;
-        hangs = event == NUCE_EVENT_TIME;
-        stopped = event == NUCE_EVENT_SIGNAL;
-        /* First as the user would: srun and mpiexec then end their processes on other nodes. */
-        if (!ended)
-            kill(-pid, SIGTERM);
-        nuce_process_reap(1000);
-        length = pread(descriptor, text, size - 1, 0);
-        text[length > 0 ? length : 0] = '\0';
+    if (nuce_process_exists(argv[0]) && nuce_process_follow(NULL, words, START_SECONDS, LEFT_MS,
+                                                            &signals, &reply, &error) == NUCE_OK) {
+        snprintf(text, size, "%s", reply.out);
+        if (reply.event == NUCE_EVENT_TIME)
+            status = NUCE_DOCTOR_HANGS;
+        else if (reply.event == NUCE_EVENT_ENDED && WIFEXITED(reply.status))
+            status = WEXITSTATUS(reply.status);
     }
     nuce_process_restore(&signals);
-    close(descriptor);
-    unlink(path);
-    if (stopped)
+    if (reply.event == NUCE_EVENT_SIGNAL)
         raise(SIGINT);
-    if (hangs)
-        return NUCE_DOCTOR_HANGS;
-    return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    nuce_process_reply_fini(&reply);
+    json_decref(words);
+    return status;
 }
 
 int nuce_doctor_read_line(const char *path, char *text, size_t size)
