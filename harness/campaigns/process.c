@@ -377,19 +377,31 @@ json_t *nuce_process_argv(const char *via, const char *program, ...)
     return argv;
 }
 
+/* Returns nonzero if exec would run the file; otherwise sets errno. A folder is refused as exec
+ * refuses it. */
+static int is_program(const char *path)
+{
+    struct stat file;
+
+    if (access(path, X_OK) != 0 || stat(path, &file) != 0)
+        return 0;
+    errno = EACCES;
+    return S_ISREG(file.st_mode);
+}
+
 char *nuce_process_find(const char *program)
 {
     const char *search = getenv("PATH");
     char *path = NULL;
 
     if (strchr(program, '/') != NULL)
-        return access(program, X_OK) == 0 ? nuce_text_duplicate(program) : NULL;
+        return is_program(program) ? nuce_text_duplicate(program) : NULL;
     /* Each folder of PATH; an empty one means the current folder (POSIX, "Environment
      * Variables"). */
     for (size_t length; search != NULL; search += length + (search[length] == ':')) {
         length = strcspn(search, ":");
         path = nuce_text_format("%.*s%s%s", (int)length, search, length > 0 ? "/" : "", program);
-        if (access(path, X_OK) == 0)
+        if (is_program(path))
             return path;
         free(path);
         if (search[length] == '\0')

@@ -84,8 +84,7 @@ json_t *nuce_process_word(const char *format, ...) __attribute__((format(printf,
  * reference. */
 json_t *nuce_process_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
-/* The path at which execvp would find it, a new string; NULL, and errno set, if it would not.
- * Directories count as found. */
+/* The path at which execvp would find it, a new string; NULL, and errno set, if it would not. */
 char *nuce_process_find(const char *program);
 
 /* Returns nonzero if execvp would find it; otherwise sets errno. */

@@ -51,28 +51,6 @@ static int is_launcher(const char *word)
     return 0;
 }
 
-/* The path of the executable that execvp would find for the word; a new string, NULL: none. */
-static char *path_of(const char *word)
-{
-    const char *folders = getenv("PATH");
-    struct stat file;
-
-    if (strchr(word, '/') != NULL)
-        return access(word, X_OK) == 0 && stat(word, &file) == 0 && S_ISREG(file.st_mode)
-                   ? nuce_text_duplicate(word)
-                   : NULL;
-    while (folders != NULL && *folders != '\0') {
-        int length = (int)strcspn(folders, ":");
-        char *path = nuce_text_format("%.*s/%s", length, folders, word);
-
-        if (access(path, X_OK) == 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
-            return path;
-        free(path);
-        folders += length + (folders[length] == ':');
-    }
-    return NULL;
-}
-
 /* Programs of 32 bits are not captured. */
 static enum look look_at_file(const char *path)
 {
@@ -134,7 +112,8 @@ static const struct nuce_mpi_kind *kind_of_script(char *const *words)
             nuce_text_read(*words, &text, NULL, &ignored);
         word = text != NULL ? strtok_r(text, " \t\n\"'`;|&()", &rest) : NULL;
         for (; word != NULL && kind == NULL; word = strtok_r(NULL, " \t\n\"'`;|&()", &rest)) {
-            char *path = is_launcher(word) || strchr(word, '/') != NULL ? path_of(word) : NULL;
+            char *path =
+                is_launcher(word) || strchr(word, '/') != NULL ? nuce_process_find(word) : NULL;
 
             if (path != NULL && is_launcher(word))
                 kind = nuce_mpi_kind_of_launcher(word);
@@ -155,7 +134,7 @@ static const char *missing_program(char *const *words, int has_launcher)
     const char *missing = NULL;
 
     for (words += has_launcher; *words != NULL; words++) {
-        char *path = **words == '-' ? NULL : path_of(*words);
+        char *path = **words == '-' ? NULL : nuce_process_find(*words);
 
         free(path);
         if (path != NULL)
@@ -185,7 +164,7 @@ nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
     size_t length = 0;
 
     for (words += words[0] != NULL; *words != NULL; words++) {
-        char *path = may_be_program(*words) ? path_of(*words) : NULL;
+        char *path = may_be_program(*words) ? nuce_process_find(*words) : NULL;
 
         free(path);
         if (path != NULL)
@@ -216,7 +195,7 @@ nuce_status nuce_target_find(char *const *words, const char *subcommand, struct 
     }
     for (char *const *word = words + is_launcher(words[0]);
          *word != NULL && target.program == NULL && !(is_script && launcher != NULL); word++) {
-        char *path = **word == '-' ? NULL : path_of(*word);
+        char *path = **word == '-' ? NULL : nuce_process_find(*word);
         enum look look = path == NULL ? LOOK_NOTHING : look_at_file(path);
 
         if (look == LOOK_DYNAMIC) {
