@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/printable.h"
 #include "base/statistics.h"
 #include "base/text.h"
 #include "results/compare_print.h"
@@ -35,26 +36,13 @@ static void say_paragraph(FILE *file, const char *format, ...)
 static void say_paragraph(FILE *file, const char *format, ...)
 {
     char text[NUCE_MESSAGE_BYTES];
-    size_t column = 0;
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (char *at = text; *at != '\0'; at++) {
-        if ((unsigned char)*at < 32 || *at == 127)
-            *at = '?';
-    }
-    for (const char *word = text; *word != '\0';) {
-        size_t length = strcspn(word, " ");
-
-        if (column > 0 && column + 1 + length > NUCE_COMPARE_COLUMNS) {
-            fputc('\n', file);
-            column = 0;
-        }
-        column += (size_t)fprintf(file, "%s%.*s", column > 0 ? " " : "", (int)length, word);
-        word += length + strspn(word + length, " ");
-    }
+    nuce_printable_make_line(text);
+    nuce_printable_fold(text, NUCE_COMPARE_COLUMNS, 0, 0, file);
     fputc('\n', file);
 }
 
