@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/folder.h"
 #include "base/option.h"
 #include "base/record.h"
 #include "base/seal.h"
@@ -391,7 +392,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     int folder = openat(parent, campaign, flags);
     int records = folder < 0 ? -1 : openat(folder, "records", flags);
     int64_t added = collect->counts.added;
-    struct nuce_file_names files = {0};
+    struct nuce_folder files = {0};
     char id[NUCE_NAME_BYTES] = "";
     nuce_status status = NUCE_OK;
 
@@ -402,10 +403,14 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
         nuce_text_copy(id, sizeof id, campaign);
         status = take_campaign_facts(collect, folder, campaign, id, error);
         if (status == NUCE_OK)
-            status = nuce_collect_names_read(records, campaign, ".jsonl", &files, error);
-        for (size_t i = 0; status == NUCE_OK && i < files.count; i++)
-            status = open_file(collect, rows, records, campaign, files.names[i], error);
-        nuce_file_names_fini(&files);
+            status = nuce_folder_read_at(&files, records, campaign, error);
+        for (int i = 0; status == NUCE_OK && i < files.count; i++) {
+            const char *name = files.entries[i]->d_name;
+
+            if (*name != '.' && nuce_text_ends(name, ".jsonl"))
+                status = open_file(collect, rows, records, campaign, name, error);
+        }
+        nuce_folder_fini(&files);
         if (status == NUCE_OK)
             status = nuce_collect_notes(rows, folder, campaign, id, error);
         if (collect->counts.added > added &&
@@ -422,22 +427,23 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
 static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                             struct nuce_error *error)
 {
-    struct nuce_file_names campaigns = {0};
-    nuce_status status = nuce_collect_names_read(parent, collect->campaigns, "", &campaigns, error);
+    struct nuce_folder campaigns;
+    nuce_status status = nuce_folder_read_at(&campaigns, parent, collect->campaigns, error);
 
-    for (size_t i = 0; status == NUCE_OK && i < campaigns.count; i++) {
+    for (int i = 0; status == NUCE_OK && i < campaigns.count; i++) {
+        const char *name = campaigns.entries[i]->d_name;
         int missing = 0;
 
-        if (nuce_text_is_name(campaigns.names[i])) {
-            status = take_campaign(collect, rows, parent, campaigns.names[i], &missing, error);
-        } else {
+        if (nuce_text_is_name(name)) {
+            status = take_campaign(collect, rows, parent, name, &missing, error);
+        } else if (*name != '.') {
             nuce_text_report(collect->report, collect->context,
                              "%s/%s: not collected: not a campaign's name", collect->campaigns,
-                             campaigns.names[i]);
+                             name);
             collect->counts.bad++;
         }
     }
-    nuce_file_names_fini(&campaigns);
+    nuce_folder_fini(&campaigns);
     return status;
 }
 

@@ -5,7 +5,6 @@
  * But files can be collected while jobs run, can be lost, or come in any order. So a run is
  * stored before its job is known, with the environment of unknown jobs (SHA-256 of "{}"). The
  * job's record fills that in later (NUCE_DESCRIBE_JOB). */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -13,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/allocate.h"
+#include "base/folder.h"
 #include "base/printable.h"
 #include "base/record.h"
 #include "base/text.h"
@@ -159,41 +158,6 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
     return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error, "t", rows->unknown);
 }
 
-/* Orders the names in a folder by strcmp: a folder lists them in any order, and the result must
- * not depend on it. */
-static int compare_file_names(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-nuce_status nuce_collect_names_read(int folder, const char *path, const char *ending,
-                                    struct nuce_file_names *out, struct nuce_error *error)
-{
-    struct dirent **entries;
-    int count = scandirat(folder, ".", &entries, NULL, compare_file_names);
-
-    if (count < 0)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-    *out = (struct nuce_file_names){.names = nuce_allocate(count, sizeof *out->names)};
-    for (int i = 0; i < count; i++) {
-        const char *name = entries[i]->d_name;
-
-        if (name[0] != '.' && (*ending == '\0' || nuce_text_ends(name, ending)))
-            out->names[out->count++] = nuce_text_duplicate(name);
-        free(entries[i]);
-    }
-    free(entries);
-    return NUCE_OK;
-}
-
-void nuce_file_names_fini(struct nuce_file_names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        free(names->names[i]);
-    free(names->names);
-    *names = (struct nuce_file_names){0};
-}
-
 /* slurm/prologue.sh also printed the note's line to the job's log, with its own name in front. */
 static const char speaker[] = "nuce: ";
 
@@ -224,21 +188,25 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
                                const char *campaign, struct nuce_error *error)
 {
     int jobs = openat(folder, "jobs", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    struct nuce_file_names notes = {0};
+    struct nuce_folder notes;
     nuce_status status;
 
     if (jobs < 0)
         return NUCE_OK; /* it ran without Slurm */
-    status = nuce_collect_names_read(jobs, path, NUCE_NOTE_ENDING, &notes, error);
-    for (size_t i = 0; status == NUCE_OK && i < notes.count; i++) {
+    status = nuce_folder_read_at(&notes, jobs, path, error);
+    for (int i = 0; status == NUCE_OK && i < notes.count; i++) {
         /* The name is JOB and NUCE_NOTE_ENDING. JOB is the name that nuce-job would have given
          * its records (slurm/prologue.sh). */
-        const char *name = notes.names[i];
-        char *line = collect_note_line(jobs, name);
-        char *job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
-        json_t *said = json_pack("{s:s}", "failed", line != NULL ? line : "");
-        char *facts = json_dumps(said, JSON_COMPACT);
+        const char *name = notes.entries[i]->d_name;
+        char *line, *job, *facts;
+        json_t *said;
 
+        if (*name == '.' || !nuce_text_ends(name, NUCE_NOTE_ENDING))
+            continue;
+        line = collect_note_line(jobs, name);
+        job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
+        said = json_pack("{s:s}", "failed", line != NULL ? line : "");
+        facts = json_dumps(said, JSON_COMPACT);
         if (line != NULL)
             status = nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error, "t", campaign);
         if (line != NULL && status == NUCE_OK)
@@ -249,7 +217,7 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
         free(job);
         free(line);
     }
-    nuce_file_names_fini(&notes);
+    nuce_folder_fini(&notes);
     close(jobs);
     return status;
 }

@@ -20,6 +20,10 @@ struct nuce_folder {
  * nuce_folder_fini. */
 nuce_status nuce_folder_read(struct nuce_folder *out, struct nuce_error *error, const char *format,
                              ...) __attribute__((format(printf, 3, 4)));
+/* The same of an open folder, which stays open; path names it in messages. NUCE_FAILED if it cannot
+ * be read. */
+nuce_status nuce_folder_read_at(struct nuce_folder *out, int descriptor, const char *path,
+                                struct nuce_error *error);
 void nuce_folder_fini(struct nuce_folder *folder);
 
 #endif
