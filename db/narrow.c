@@ -13,26 +13,6 @@
 
 #include "base/text.h"
 
-/* A temporary table or view hides the database's table of that name. Rows of outcome that pool
- * only runs of these campaigns are copied; the points of the others are summed up again. A point
- * that also ran in other campaigns is in `touched`, and outcome.sql adds the rows of its runs
- * here to the temporary outcome. */
-static const char tables_sql[] =
-    "CREATE TEMP VIEW run AS SELECT * FROM main.run"
-    " WHERE campaign IN (SELECT id FROM narrowed);"
-    "CREATE TEMP VIEW job AS SELECT * FROM main.job"
-    " WHERE campaign IN (SELECT id FROM narrowed);"
-    "CREATE TEMP VIEW campaign AS SELECT * FROM main.campaign"
-    " WHERE id IN (SELECT id FROM narrowed);"
-    "CREATE TEMP VIEW record_file AS SELECT r.* FROM main.record_file AS r, narrowed AS n"
-    " WHERE substr(r.name, 1, length(n.id) + 1) = n.id || '/';"
-    "CREATE TEMP TABLE touched (point TEXT PRIMARY KEY) WITHOUT ROWID;"
-    "INSERT INTO touched SELECT DISTINCT point FROM run WHERE point IN"
-    " (SELECT point FROM main.run WHERE campaign NOT IN (SELECT id FROM narrowed));"
-    "CREATE TEMP TABLE outcome AS SELECT * FROM main.outcome"
-    " WHERE point IN (SELECT point FROM run) AND point NOT IN (SELECT point FROM touched);"
-    "CREATE INDEX temp.outcome_by_point ON outcome (point);";
-
 /* A campaign by its name, NAME.K, or the newest of a sweep's by NAME: an exact name wins, then the
  * time of creation; where that is unknown (records without campaign.json) the greater number, which
  * is the longer name or, of two that are as long, the later one. */
@@ -78,7 +58,7 @@ nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaigns,
         free(id);
     }
     free(list);
-    if (status != NUCE_OK || nuce_store_execute(store, tables_sql, error) != NUCE_OK ||
+    if (status != NUCE_OK || nuce_store_run_shipped(store, "db/narrow.sql", error) != NUCE_OK ||
         nuce_store_run_shipped(store, "db/outcome.sql", error) != NUCE_OK)
         return error->status;
     views = nuce_store_text(store, error, views_sql);
