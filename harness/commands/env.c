@@ -22,24 +22,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Values as text, by their path in the JSON, for two ids: an array is one value. Keys of an object
- * are a group. */
-static const char diff_sql[] =
-    "WITH leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
-    "  CASE t.type WHEN 'null' THEN 'null' WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'"
-    "   ELSE CAST(t.value AS TEXT) END AS value"
-    "  FROM environment AS e, json_tree(e.described) AS t"
-    "  WHERE e.id IN (%Q, %Q) AND t.type <> 'object' AND instr(t.fullkey, '[') = 0),"
-    " a AS (SELECT path, value FROM leaf WHERE id = %Q),"
-    " b AS (SELECT path, value FROM leaf WHERE id = %Q)"
-    " SELECT CASE instr(k.path, '.') WHEN 0 THEN 'general'"
-    "  ELSE substr(k.path, 1, instr(k.path, '.') - 1) END AS \"group\","
-    " substr(k.path, instr(k.path, '.') + 1) AS key, a.value AS A, b.value AS B"
-    " FROM (SELECT DISTINCT path FROM leaf) AS k"
-    " LEFT JOIN a ON a.path = k.path LEFT JOIN b ON b.path = k.path"
-    " WHERE a.value IS NOT b.value"
-    " ORDER BY instr(k.path, '.') > 0, 1, k.path";
-
 /* The id of the one environment that text names, a new string; a campaign represents that of its
  * jobs. NULL with *error: text is something else, or has none or several. */
 static char *find_environment(struct nuce_store *store, const char *text, struct nuce_error *error)
@@ -84,7 +66,7 @@ static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_er
     struct env_arguments *arguments = call->arguments;
     struct nuce_store store = {.lock = -1};
     struct nuce_grid grid = {0};
-    char *a = NULL, *b = NULL;
+    char *a = NULL, *b = NULL, *sql = NULL;
     nuce_status status;
 
     if (strcmp(arguments->words[0], "diff") != 0)
@@ -94,9 +76,15 @@ static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_er
         a = find_environment(&store, arguments->words[1], error);
     if (a != NULL)
         b = find_environment(&store, arguments->words[2], error);
+    if (b != NULL)
+        sql = nuce_store_shipped("plots/show/environments-diff.sql", error);
+    if (sql != NULL && nuce_store_run(&store, error,
+                                      "CREATE TEMP TABLE asked AS SELECT %Q AS a,"
+                                      " %Q AS b",
+                                      a, b) == NUCE_OK)
+        nuce_grid_query(&store, &grid, error, "%s", sql);
     if (status == NUCE_OK)
-        status =
-            b == NULL ? error->status : nuce_grid_query(&store, &grid, error, diff_sql, a, b, a, b);
+        status = error->status;
     if (status == NUCE_OK)
         fprintf(stderr, "nuce: A is environment %.8s, B %.8s: %lld key%s\n", a, b,
                 (long long)grid.rows, grid.rows == 1 ? " differs" : "s differ");
@@ -104,6 +92,7 @@ static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_er
     nuce_store_close(&store);
     free(a);
     free(b);
+    free(sql);
     return status;
 }
 

@@ -2,9 +2,11 @@
  * capture (a file that is one), a table of 'nuce list figures', a campaign or sweep. So a view's
  * name wins over a file's, and a campaign with the name of a table needs its number, NAME.1. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/grid_fit.h"
+#include "base/text.h"
 #include "campaigns/cli.h"
 #include "commands/capturing.h"
 #include "commands/subcommand.h"
@@ -18,66 +20,16 @@ struct show_arguments {
     enum nuce_grid_format format;
 };
 
-/* The views, a query each. In text for people, `people` (NULL: the same) replaces it, and `more`
- * (NULL: nothing) follows below. Programs get full ids and unchanged JSON. */
+/* The views, a query each: files of plots/show. In text for people, `people` (NULL: the same)
+ * replaces it, and `more` (NULL: nothing) follows below. Programs get full ids and unchanged
+ * JSON. */
 static const struct show_view {
-    const char *name, *sql, *people, *more;
+    const char *name, *people, *more;
 } views[] = {
-    {.name = "campaigns",
-     .sql = "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
-            " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
-            " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
-            " count(r.id) FILTER (WHERE r.status NOT IN ('ok', 'interrupted')) AS not_ok,"
-            " count(r.id) FILTER (WHERE r.status = 'interrupted') AS interrupted,"
-            " max(r.started) AS latest"
-            " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
-            " GROUP BY c.id ORDER BY c.id"},
-    {.name = "points",
-     .sql =
-         "SELECT workload, contender, ranks, pattern, mesh, graph, partition, item_bytes, kind, n,"
-         " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
-         " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
-         " FROM result"
-         " ORDER BY workload, ranks, pattern, mesh, graph, partition, item_bytes, contender, "
-         "result.point"},
-    {.name = "runs",
-     .sql = "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.contender, "
-            "p.ranks, r.status, r.samples AS n,"
-            " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
-            " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
-            " ORDER BY r.started, r.id"},
-    {.name = "environments",
-     .sql = "SELECT substr(e.id, 1, 16) AS environment,"
-            " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
-            " count(r.id) AS runs, max(r.started) AS latest, e.described"
-            " FROM environment AS e JOIN job AS j ON j.environment = e.id"
-            " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
-            " GROUP BY e.id ORDER BY latest, e.id",
-     .people =
-         "SELECT substr(e.id, 1, 8) AS environment,"
-         " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
-         " count(r.id) AS runs, max(r.started) AS latest,"
-         " (SELECT group_concat(campaign, ', ') FROM (SELECT DISTINCT o.campaign FROM job AS o"
-         "  WHERE o.environment = e.id ORDER BY o.campaign)) AS campaigns"
-         " FROM environment AS e JOIN job AS j ON j.environment = e.id"
-         " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
-         " GROUP BY e.id ORDER BY latest, e.id",
-     /* Values by their path, an array as one; with their environment, unless all have the same. */
-     .more =
-         "WITH here AS (SELECT DISTINCT environment AS id FROM job),"
-         " leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
-         "  CASE t.type WHEN 'null' THEN 'null' WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'"
-         "   ELSE CAST(t.value AS TEXT) END AS value"
-         "  FROM environment AS e, json_tree(e.described) AS t WHERE e.id IN (SELECT id FROM here)"
-         "  AND t.type <> 'object' AND instr(t.fullkey, '[') = 0)"
-         " SELECT path AS key, value,"
-         " CASE count(*) WHEN (SELECT count(*) FROM here) THEN 'all'"
-         "  ELSE group_concat(substr(id, 1, 8), ', ') END AS environments,"
-         " CASE count(*) WHEN (SELECT count(*) FROM here) THEN NULL ELSE"
-         "  (SELECT group_concat(campaign, ', ') FROM (SELECT DISTINCT j.campaign FROM job AS j"
-         "   WHERE j.environment IN (SELECT l.id FROM leaf AS l WHERE l.path = leaf.path"
-         "    AND l.value = leaf.value) ORDER BY j.campaign)) END AS campaigns"
-         " FROM leaf GROUP BY path, value ORDER BY instr(path, '.') > 0, path, min(id)"},
+    {.name = "campaigns"},
+    {.name = "points"},
+    {.name = "runs"},
+    {.name = "environments", .people = "environments-people", .more = "environments-keys"},
 };
 enum { VIEWS = sizeof views / sizeof *views, POINTS = 1 };
 
@@ -91,13 +43,16 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Prints the rows of one query; *rows is their number. As text it omits columns without any value,
- * and is at most 100 characters wide unless --wide. */
+/* Prints the rows of plots/show/NAME.sql; *rows is their number. As text it omits columns without
+ * any value, and is at most 100 characters wide unless --wide. */
 static nuce_status print_rows(struct nuce_store *store, const struct show_arguments *arguments,
-                              const char *sql, int64_t *rows, struct nuce_error *error)
+                              const char *name, int64_t *rows, struct nuce_error *error)
 {
+    char *file = nuce_text_format("plots/show/%s.sql", name);
+    char *sql = nuce_store_shipped(file, error);
     struct nuce_grid grid = {0};
-    nuce_status status = nuce_grid_query(store, &grid, error, "%s", sql);
+    nuce_status status =
+        sql == NULL ? error->status : nuce_grid_query(store, &grid, error, "%s", sql);
 
     if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT)
         nuce_grid_drop_empty(&grid, 1);
@@ -105,6 +60,8 @@ static nuce_status print_rows(struct nuce_store *store, const struct show_argume
         status = nuce_grid_print_fitted(&grid, arguments->format, arguments->wide, stdout, error);
     *rows = grid.rows;
     nuce_grid_fini(&grid);
+    free(sql);
+    free(file);
     return status;
 }
 
@@ -119,8 +76,8 @@ static nuce_status print_view(struct nuce_store *store, const struct show_argume
 
     if (status == NUCE_OK)
         status =
-            print_rows(store, arguments, is_text && view->people != NULL ? view->people : view->sql,
-                       rows, error);
+            print_rows(store, arguments,
+                       is_text && view->people != NULL ? view->people : view->name, rows, error);
     if (status == NUCE_OK && is_text && view->more != NULL) {
         putchar('\n');
         status = print_rows(store, arguments, view->more, &rows_below, error);

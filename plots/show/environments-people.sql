@@ -1,0 +1,10 @@
+-- A row for each environment, with its campaigns, for people.
+SELECT substr(e.id, 1, 8) AS environment, count(DISTINCT j.campaign || '/' || j.id) AS jobs,
+       count(r.id) AS runs, max(r.started) AS latest,
+       (SELECT group_concat(campaign, ', ')
+        FROM (SELECT DISTINCT o.campaign FROM job AS o WHERE o.environment = e.id ORDER BY o.campaign)) AS campaigns
+FROM environment AS e
+JOIN job AS j ON j.environment = e.id
+LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id
+GROUP BY e.id
+ORDER BY latest, e.id

@@ -1,0 +1,8 @@
+-- A row for each environment, with all that describes it, for programs.
+SELECT substr(e.id, 1, 16) AS environment, count(DISTINCT j.campaign || '/' || j.id) AS jobs,
+       count(r.id) AS runs, max(r.started) AS latest, e.described
+FROM environment AS e
+JOIN job AS j ON j.environment = e.id
+LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id
+GROUP BY e.id
+ORDER BY latest, e.id
