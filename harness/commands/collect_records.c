@@ -14,6 +14,7 @@
 #include "campaigns/script.h"
 #include "commands/next_commands.h"
 #include "db/collect.h"
+#include "results/grid_read.h"
 #include "results/plot.h"
 
 /* Maximum at the end of a run; the table has all. */
@@ -21,55 +22,6 @@
 
 /* Width of the caveats, which scripts and people read alike. */
 #define LINE_COLUMNS 100
-
-/* Caveats for the sentences. The kernels also report that ranks share processors, but in the log of
- * a job. */
-#define MEASURED                                                                                   \
-    "count(*) AS runs, count(*) FILTER (WHERE oversubscribed) AS crowded,"                         \
-    " count(*) FILTER (WHERE wait = 'sleep') AS sleeping, count(wait) AS waiting"                  \
-    " FROM run WHERE campaign = %Q AND kind = 'measured' AND status = 'ok'"
-
-static const char crowded_sql[] =
-    "SELECT printf('OVERSUBSCRIBED: %%d of %%d run%%s had more ranks than processors. Compare by "
-    "ratio.', crowded, runs, iif(runs = 1, '', 's')) FROM (SELECT " MEASURED ") WHERE crowded > 0";
-
-/* If fewer than half of the launches were BUSY, they hardly change the overall result. The
- * wait policy of programs is unknown, so this leaves them out: their own sentences report other
- * load. */
-static const char busy_sql[] =
-    "SELECT printf('BUSY: other load in %%d of %%d launch%%s%%s', disturbed, launches,"
-    " iif(launches = 1, '', 'es'), iif(sleeping = runs, ': repeat on an idle machine.', '. Waiting "
-    "ranks give up their core, "
-    "and other processes then delay them; ratios may measure that delay. Repeat on an idle "
-    "machine, or, where steps take milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED
-    "),"
-    " (SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed FROM disturbed"
-    "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches AND waiting > 0";
-
-/* Where ranks yield, collectives of the library are other functions, with settings of their own. */
-static const char nonblocking_sql[] =
-    "SELECT 'NONBLOCKING: ' || told_nonblocking(group_concat(ran_as, ', ')) || '.'"
-    " FROM (SELECT DISTINCT ran_as FROM result WHERE ran_as IS NOT NULL AND kind = 'measured'"
-    "  AND point IN (SELECT point FROM run WHERE campaign = %Q AND status = 'ok') ORDER BY ran_as)"
-    " HAVING count(*) > 0";
-
-/* The fastest by the model is that of the contenders whose time it tells. */
-static const char unmodelled_sql[] =
-    "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
-    "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
-    "   (SELECT point FROM run WHERE campaign = %Q AND kind = 'modelled' AND status = 'ok'))"
-    " SELECT 'NOT PREDICTED: the model has no time of ' || group_concat("
-    "  contender || iif(untold = n, '', printf(' (%%d of %%d points)', untold, n)), ', ') || '.'"
-    " FROM (SELECT contender, sum(NOT told) AS untold, count(*) AS n FROM mine"
-    "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
-    " AND EXISTS (SELECT 1 FROM mine WHERE told)";
-
-/* The kernels report it only in the log. */
-static const char uncounted_sql[] =
-    "SELECT 'NOT COUNTED: PAPI could not count ' || group_concat(event, ', ') || '.'"
-    " FROM (SELECT c.event FROM counter AS c JOIN run AS r ON r.id = c.run"
-    "  WHERE r.campaign = %Q AND r.status = 'ok' GROUP BY c.event"
-    "  HAVING max(c.value IS NOT NULL) = 0 ORDER BY c.event)";
 
 /* Prints the plot's sentences about the campaign; returns their total number. command: prints the
  * others. */
@@ -88,6 +40,27 @@ static int64_t say_plot(const struct nuce_plot *plot, const char *database, cons
                nuce_text_plural(count - SENTENCES), command);
     nuce_store_close(&store);
     return count;
+}
+
+/* Prints the caveats of plots/collect/caveats.sql. */
+static void say_caveats(const char *database, const char *campaign)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_grid caveats = {0};
+    struct nuce_error ignored;
+    char *sql = nuce_store_shipped("plots/collect/caveats.sql", &ignored);
+
+    if (sql != NULL && nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+        nuce_store_run(&store, &ignored, "CREATE TEMP TABLE asked AS SELECT %Q AS campaign",
+                       campaign) == NUCE_OK)
+        nuce_grid_query(&store, &caveats, &ignored, "%s", sql);
+    for (int64_t row = 0; row < caveats.rows; row++) {
+        nuce_printable_fold(nuce_grid_text(&caveats, row, "said"), LINE_COLUMNS, 0, 2, stdout);
+        putchar('\n');
+    }
+    nuce_grid_fini(&caveats);
+    nuce_store_close(&store);
+    free(sql);
 }
 
 /* A subcommand of nuce adds the missing runs. For jobs, `nuce status` shows if they still run. For
@@ -138,15 +111,12 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
     struct nuce_store store = {.lock = -1};
     struct nuce_collect collect = {
         .store = &store, .campaigns = campaigns, .report = nuce_message_report};
-    /* Each has the campaign for its %Q, once or twice, and is a line, if any. */
-    const char *const lines[] = {crowded_sql, busy_sql, nonblocking_sql, uncounted_sql,
-                                 unmodelled_sql};
     const struct nuce_collect_counts *counts = &collect.counts;
     struct nuce_plot_list list = {0};
     struct nuce_plot quick = {0};
     const struct nuce_plot *plot = NULL;
     int64_t sentences = 0;
-    char *command, *line;
+    char *command;
     struct nuce_error error;
     char message[NUCE_MESSAGE_BYTES];
     nuce_status status = nuce_store_open_writing(database, &store, &error);
@@ -202,17 +172,7 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
         }
         nuce_plot_list_fini(&list);
         nuce_plot_fini(&quick);
-        if (nuce_store_open_reading(database, &store, &error) == NUCE_OK) {
-            for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-                line = nuce_store_text(&store, &error, lines[i], campaign, campaign);
-                if (line != NULL && *line != '\0') {
-                    nuce_printable_fold(line, LINE_COLUMNS, 0, 2, stdout);
-                    putchar('\n');
-                }
-                free(line);
-            }
-        }
-        nuce_store_close(&store);
+        say_caveats(database, campaign);
     }
     if (use == NUCE_COLLECT_RECORDS_AFTER_RUN)
         collect.counts.bad -= collect.counts.damaged;
