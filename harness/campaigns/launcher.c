@@ -141,7 +141,6 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     const struct nuce_campaign *campaign = s->campaign;
     const struct nuce_launcher_ops *ops = s->launcher->ops;
     int ranks = campaign->points[first].ranks;
-    char *folder, *name;
 
     *out = (struct launch){.ranks = ranks,
                            .workload = campaign->points[first].workload,
@@ -157,12 +156,8 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     nuce_start_choose(campaign, first, ops->most_points == NULL ? 0 : ops->most_points(ranks),
                       &out->start);
     nuce_follow_init(&out->follow, out->records);
-    folder = nuce_text_format("%s/launches", campaign->path);
-    name = nuce_text_format("%s.jsonl", out->label);
     error->status =
-        nuce_start_write_points(campaign, out->start.points, out->start.count, folder, name, error);
-    free(name);
-    free(folder);
+        nuce_start_write_points(campaign, out->start.points, out->start.count, out->points, error);
     if (error->status != NUCE_OK)
         launch_fini(out);
     return error->status;

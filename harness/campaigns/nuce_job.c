@@ -273,7 +273,7 @@ static nuce_status intent_write_facts(const struct nuce_intent *intent, const ch
 {
     const char *cluster = getenv("SLURM_CLUSTER_NAME");
     json_t *files, *facts;
-    char *text, *folder, *name, *topology;
+    char *text, *topology;
 
     if (describe_files(intent, &files, error) != NUCE_OK)
         return error->status;
@@ -289,14 +289,9 @@ static nuce_status intent_write_facts(const struct nuce_intent *intent, const ch
         return nuce_error_set(error, NUCE_FAILED, "SLURM_CLUSTER_NAME: '%s': not valid UTF-8",
                               cluster);
     text = json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS);
-    folder = nuce_text_format("%s/launches", intent->campaign);
-    name = nuce_text_format("%s.facts.json", label);
     json_decref(facts);
-    error->status = nuce_safe_write(folder, name, text, strlen(text), error);
-    if (error->status == NUCE_OK)
-        *path = nuce_text_format("%s/%s", folder, name);
-    free(name);
-    free(folder);
+    *path = nuce_text_format("%s/launches/%s.facts.json", intent->campaign, label);
+    nuce_safe_write_path(*path, text, strlen(text), error);
     free(text);
     return error->status;
 }
@@ -318,14 +313,12 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
 {
     char *label = nuce_text_format("%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
     char *again = nuce_script_advice(campaign, "resume"), *facts = NULL;
-    char *jobs = nuce_text_format("%s/jobs", campaign->path);
-    char stopped_name[NUCE_PART_BYTES + sizeof ".stopped"];
+    char *mark = nuce_campaign_file(campaign, "jobs", campaign->part, ".stopped");
     int stopped = 0;
     nuce_status status;
     struct nuce_launcher launcher;
     struct nuce_error ignored;
 
-    snprintf(stopped_name, sizeof stopped_name, "%s.stopped", campaign->part);
     status = intent_write_facts(intent, label, &facts, error);
     if (status == NUCE_OK)
         status =
@@ -341,9 +334,9 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
         status = nuce_launcher_run(&launcher, campaign, error);
         nuce_launcher_fini(&launcher);
         if (stopped)
-            nuce_safe_write(jobs, stopped_name, "", 0, &ignored);
+            nuce_safe_write_path(mark, "", 0, &ignored);
     }
-    free(jobs);
+    free(mark);
     free(facts);
     free(again);
     free(label);

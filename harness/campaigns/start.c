@@ -115,8 +115,7 @@ void nuce_start_fini(struct nuce_start *start)
  * stays in the campaign's launches/, as a record of the start's points. */
 
 nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const int64_t *points,
-                                    int64_t count, const char *folder, const char *name,
-                                    struct nuce_error *error)
+                                    int64_t count, const char *path, struct nuce_error *error)
 {
     struct nuce_text_print lines;
     nuce_status status = NUCE_OK;
@@ -133,7 +132,7 @@ nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const 
     }
     nuce_text_print_end(&lines);
     if (status == NUCE_OK)
-        status = nuce_safe_write(folder, name, lines.text, lines.length, error);
+        status = nuce_safe_write_path(path, lines.text, lines.length, error);
     free(lines.text);
     return status;
 }

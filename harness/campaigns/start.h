@@ -40,11 +40,10 @@ const char *nuce_start_advice(int in_step);
 
 /* The file of points that a program is started with. */
 
-/* Writes count lines of the campaign's plan (points: their indices) to the file name in folder.
- * They are unchanged except for the paths of files (campaigns/inputs.h), so that the program reads
- * a point from the same text as the harness. Whole or not at all. */
+/* Writes count lines of the campaign's plan (points: their indices) to the file at path. They are
+ * unchanged except for the paths of files (campaigns/inputs.h), so that the program reads a point
+ * from the same text as the harness. Whole or not at all. */
 nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const int64_t *points,
-                                    int64_t count, const char *folder, const char *name,
-                                    struct nuce_error *error);
+                                    int64_t count, const char *path, struct nuce_error *error);
 
 #endif

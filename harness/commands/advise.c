@@ -271,18 +271,6 @@ static int64_t print_settings(const struct nuce_grid *grid, FILE *file)
     return count;
 }
 
-static nuce_status write_text(const char *path, const struct nuce_text_print *text,
-                              struct nuce_error *error)
-{
-    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-    char *folder = nuce_text_format("%.*s", slash == NULL ? 1 : (int)(slash - path + 1),
-                                    slash == NULL ? "." : path);
-    nuce_status status = nuce_safe_write(folder, name, text->text, text->length, error);
-
-    free(folder);
-    return status;
-}
-
 /* Without settings the file of an older advice is replaced by one that sets nothing. */
 static nuce_status write_tuning(const struct nuce_grid *grid, const char *path,
                                 struct nuce_error *error)
@@ -300,9 +288,9 @@ static nuce_status write_tuning(const struct nuce_grid *grid, const char *path,
     nuce_text_print_end(&tuning);
     nuce_text_print_end(&settings);
     if (status == NUCE_OK)
-        status = write_text(path, &tuning, error);
+        status = nuce_safe_write_path(path, tuning.text, tuning.length, error);
     if (status == NUCE_OK && (count > 0 || access(settings_path, F_OK) == 0))
-        status = write_text(settings_path, &settings, error);
+        status = nuce_safe_write_path(settings_path, settings.text, settings.length, error);
     free(tuning.text);
     free(settings.text);
     free(settings_path);

@@ -139,16 +139,16 @@ static int is_used(const char *line, int length, const char *used)
 static nuce_status withdraw(const char *path, const char *text, const char *used,
                             const char *reason, struct nuce_error *error)
 {
-    char *now = NULL, *folder = realpath(path, NULL), *name;
+    char *now = NULL, *whole = realpath(path, NULL);
     struct nuce_text_print out;
     char date[sizeof "2026-01-01"];
     time_t seconds = time(NULL);
     struct tm day;
 
-    if (folder == NULL || nuce_text_read(folder, &now, NULL, error) != NUCE_OK ||
+    if (whole == NULL || nuce_text_read(whole, &now, NULL, error) != NUCE_OK ||
         strcmp(now, text) != 0) {
         free(now);
-        free(folder);
+        free(whole);
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: it has changed during the race: nothing was withdrawn", path);
     }
@@ -163,12 +163,10 @@ static nuce_status withdraw(const char *path, const char *text, const char *used
         fprintf(out.file, "%.*s\n", length, line);
     }
     nuce_text_print_end(&out);
-    name = strrchr(folder, '/');
-    *name = '\0';
-    error->status = nuce_safe_write(folder, name + 1, out.text, out.length, error);
+    nuce_safe_write_path(whole, out.text, out.length, error);
     free(out.text);
     free(now);
-    free(folder);
+    free(whole);
     return error->status;
 }
 

@@ -32,23 +32,22 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The folder of output, a new string (freed by the caller, also on failure), and the beginning of
- * its name. Checked before the work, so that a typo does not waste it. */
-static nuce_status find_folder(const char *output, char **folder, const char **name,
-                               struct nuce_error *error)
+/* Checked before the work, so that a typo does not waste it. */
+static nuce_status check_output(const char *output, struct nuce_error *error)
 {
     const char *slash = strrchr(output, '/');
+    char *folder = slash == NULL ? nuce_text_format(".")
+                                 : nuce_text_format("%.*s/", (int)(slash - output), output);
     struct stat facts;
 
-    *name = slash == NULL ? output : slash + 1;
-    *folder = slash == NULL ? nuce_text_format(".")
-                            : nuce_text_format("%.*s/", (int)(slash - output), output);
-    if (stat(*folder, &facts) != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: %s", *folder, strerror(errno));
-    if (**name == '\0' || (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode)))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--output: '%s': expected the name of a file",
-                              output);
-    return NUCE_OK;
+    error->status = NUCE_OK;
+    if (stat(folder, &facts) != 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: %s", folder, strerror(errno));
+    else if (*basename(output) == '\0' || (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode)))
+        nuce_error_set(error, NUCE_BAD_INPUT, "--output: '%s': expected the name of a file",
+                       output);
+    free(folder);
+    return error->status;
 }
 
 /* Maximum on a terminal; the page has all. */
@@ -62,8 +61,6 @@ static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce
     struct report_arguments *arguments = call->arguments;
     struct nuce_report report = {0};
     struct nuce_text_print page = {0};
-    char *folder = NULL;
-    const char *name = NULL;
     nuce_status status;
 
     if (arguments->named != NULL && arguments->campaign != NULL)
@@ -71,7 +68,7 @@ static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce
             error, "campaign", "'%.200s' is given already: expected one of them", arguments->named);
     if (arguments->named != NULL)
         arguments->campaign = arguments->named;
-    status = find_folder(arguments->output, &folder, &name, error);
+    status = check_output(arguments->output, error);
     if (status == NUCE_OK)
         status = nuce_report_read(arguments->database, arguments->campaign, arguments->environment,
                                   &report, error);
@@ -90,7 +87,7 @@ static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce
         nuce_text_print_end(&page);
     }
     if (status == NUCE_OK)
-        status = nuce_safe_write(folder, name, page.text, page.length, error);
+        status = nuce_safe_write_path(arguments->output, page.text, page.length, error);
     free(page.text);
     if (status == NUCE_OK) {
         printf("%s\n", arguments->output);
@@ -112,7 +109,6 @@ static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce
                                     report.failed, report.plots.count);
     }
     nuce_report_fini(&report);
-    free(folder);
     return status;
 }
 

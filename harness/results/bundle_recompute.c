@@ -198,8 +198,7 @@ static nuce_status model(struct recomputing *at, const json_t *launch, int64_t f
     if (networks != NULL && hosts != NULL)
         error->status = nuce_safe_write(at->scratch, "hosts.json", hosts, strlen(hosts), error);
     if (count > 0 && error->status == NUCE_OK &&
-        nuce_start_write_points(campaign, points, count, at->scratch, "recompute.points", error) ==
-            NUCE_OK &&
+        nuce_start_write_points(campaign, points, count, points_file, error) == NUCE_OK &&
         run_model(campaign, rest, sizeof rest / sizeof *rest, error) == NUCE_OK)
         error->status = nuce_jsonl_read_sealed(records_file, take_modelled, at, &lines, error);
     json_decref(seen);

@@ -69,3 +69,15 @@ nuce_status nuce_safe_write(const char *folder, const char *name, const void *da
     free(path);
     return error->status;
 }
+
+nuce_status nuce_safe_write_path(const char *path, const void *data, size_t length,
+                                 struct nuce_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? nuce_text_duplicate(".")
+                                 : nuce_text_format("%.*s", (int)(slash - path), path);
+
+    nuce_safe_write(folder, slash == NULL ? path : slash + 1, data, length, error);
+    free(folder);
+    return error->status;
+}

@@ -11,6 +11,10 @@
 nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
                             struct nuce_error *error);
 
+/* The same for a file by its path. */
+nuce_status nuce_safe_write_path(const char *path, const void *data, size_t length,
+                                 struct nuce_error *error);
+
 /* Calls synchronise, fsync or syncfs, for a folder. A folder that cannot be synchronised (some
  * network file systems) is not a failure. */
 void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor));
