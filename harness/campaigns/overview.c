@@ -387,14 +387,14 @@ static json_t *find_busy(const struct nuce_queue *queue, const char *folder)
     return busy;
 }
 
-nuce_status nuce_overview_make_any(const char *folder, struct nuce_overview *out, char **others,
-                                   struct nuce_error *error)
+nuce_status nuce_overview_make_any(const char *folder, const char *name, struct nuce_overview *out,
+                                   char **others, struct nuce_error *error)
 {
-    const char *name;
+    const char *other;
     json_t *busy, *ignored;
 
     *others = NULL;
-    if (nuce_overview_make(folder, NULL, out, error) != NUCE_OK)
+    if (nuce_overview_make(folder, name, out, error) != NUCE_OK || name != NULL)
         return error->status;
     busy = find_busy(&out->queue, folder);
     if (json_object_get(busy, out->campaign.name) == NULL && json_object_size(busy) == 1) {
@@ -402,9 +402,9 @@ nuce_status nuce_overview_make_any(const char *folder, struct nuce_overview *out
         nuce_overview_make(folder, json_object_iter_key(json_object_iter(busy)), out, error);
     } else {
         json_object_del(busy, out->campaign.name);
-        json_object_foreach(busy, name, ignored)
+        json_object_foreach(busy, other, ignored)
         {
-            nuce_text_append(others, "%s%s", *others != NULL ? ", " : "", name);
+            nuce_text_append(others, "%s%s", *others != NULL ? ", " : "", other);
         }
     }
     json_decref(busy);

@@ -41,11 +41,11 @@ struct nuce_overview {
  * reason. Freed with nuce_overview_fini. */
 nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce_overview *out,
                                struct nuce_error *error);
-/* The same without a name: the newest campaign below folder, or, where that has no job in the queue
- * and one other has, that one. *others: those that have jobs beside it, with commas between; a new
- * string, NULL: none, or not known. */
-nuce_status nuce_overview_make_any(const char *folder, struct nuce_overview *out, char **others,
-                                   struct nuce_error *error);
+/* The same, where name may be NULL: the newest campaign below folder, or, where that has no job in
+ * the queue and one other has, that one. *others: those that have jobs beside it, with commas
+ * between; a new string, NULL: none, not known, or there is a name. */
+nuce_status nuce_overview_make_any(const char *folder, const char *name, struct nuce_overview *out,
+                                   char **others, struct nuce_error *error);
 void nuce_overview_fini(struct nuce_overview *overview);
 
 /* Time that the jobs of a campaign will still measure: an estimate for people, not a promise. All

@@ -30,10 +30,8 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
     char *others = NULL;
     nuce_status status;
 
-    if ((arguments->campaign == NULL
-             ? nuce_overview_make_any(arguments->campaigns, &overview, &others, error)
-             : nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error)) !=
-        NUCE_OK)
+    if (nuce_overview_make_any(arguments->campaigns, arguments->campaign, &overview, &others,
+                               error) != NUCE_OK)
         return error->status;
     if (others != NULL)
         status =

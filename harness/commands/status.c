@@ -298,10 +298,8 @@ static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce
 
     if (arguments->watch && arguments->format != NUCE_GRID_TEXT)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--watch: expected --format text");
-    if ((arguments->campaign == NULL
-             ? nuce_overview_make_any(arguments->campaigns, &overview, &others, error)
-             : nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error)) !=
-        NUCE_OK)
+    if (nuce_overview_make_any(arguments->campaigns, arguments->campaign, &overview, &others,
+                               error) != NUCE_OK)
         return error->status;
     if (others != NULL && arguments->format == NUCE_GRID_TEXT)
         printf("others       %s: have jobs too\n", others);
