@@ -61,7 +61,7 @@ void nuce_edge_sweep_set(struct nuce_edge_sweep *sweep, uint64_t salt)
 void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_payload *payload)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
-    unsigned char *to = payload->send;
+    unsigned char *to = payload->send.data;
     int64_t count = submesh->send_start[submesh->neighbors];
 
     for (int64_t i = 0; i < count; i++, to += sweep->item_bytes)
@@ -74,7 +74,7 @@ void nuce_edge_sweep_unpack(struct nuce_edge_sweep *sweep, const struct nuce_pay
 {
     const struct nuce_submesh *submesh = sweep->submesh;
 
-    memcpy(sweep->state + submesh->owned * sweep->item_bytes, payload->receive,
+    memcpy(sweep->state + submesh->owned * sweep->item_bytes, payload->receive.data,
            (size_t)(submesh->ghosts * sweep->item_bytes));
 }
 

@@ -432,7 +432,7 @@ static uint64_t exchange_mark(void *self)
     const struct exchange *exchange = self;
     const struct nuce_payload *payload = &exchange->communication.payload;
 
-    return nuce_payload_hash(payload->receive, payload->receive_at[payload->receives]);
+    return nuce_payload_hash(payload->receive.data, nuce_payload_bytes(&payload->receive));
 }
 
 static nuce_status exchange_plan(const void *self, int64_t most, json_t **events,

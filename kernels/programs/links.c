@@ -110,21 +110,20 @@ enum { TAG_DATA = 1, TAG_EMPTY };
 static int post(struct nuce_links *links, int first, int is_send, int has_data)
 {
     const struct nuce_payload *p = &links->payload;
-    int is_out = is_send == has_data, count = is_out ? p->sends : p->receives;
-    const int *peer = is_out ? p->destination : p->source;
-    const int64_t *at = is_out ? p->send_at : p->receive_at;
+    const struct nuce_payload_side *side = is_send == has_data ? &p->send : &p->receive;
 
-    for (int k = 0; k < count; k++) {
-        unsigned char *data = (is_out ? p->send : p->receive) + at[k];
-        int bytes = has_data ? (int)(at[k + 1] - at[k]) : 0, tag = has_data ? TAG_DATA : TAG_EMPTY;
+    for (int k = 0; k < side->count; k++) {
+        unsigned char *data = side->data + side->at[k];
+        int bytes = has_data ? (int)(side->at[k + 1] - side->at[k]) : 0, peer = side->peer[k];
+        int tag = has_data ? TAG_DATA : TAG_EMPTY;
         MPI_Request *request = &links->requests[first + k];
 
         if (is_send)
-            NUCE_MPI(MPI_Isend(data, bytes, MPI_BYTE, peer[k], tag, links->world->comm, request));
+            NUCE_MPI(MPI_Isend(data, bytes, MPI_BYTE, peer, tag, links->world->comm, request));
         else
-            NUCE_MPI(MPI_Irecv(data, bytes, MPI_BYTE, peer[k], tag, links->world->comm, request));
+            NUCE_MPI(MPI_Irecv(data, bytes, MPI_BYTE, peer, tag, links->world->comm, request));
     }
-    return count;
+    return side->count;
 }
 
 /* Makes round trips with the messages of the payload. lead sends all of them (out) or requests
@@ -133,12 +132,12 @@ static int post(struct nuce_links *links, int first, int is_send, int has_data)
 static double lead(struct nuce_links *links, int is_out)
 {
     struct nuce_payload *p = &links->payload;
-    const int *peers = is_out ? p->destination : p->source;
+    const struct nuce_payload_side *side = is_out ? &p->send : &p->receive;
     double begin = nuce_clock(), seconds;
     int count;
 
     nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE,
-                   (is_out ? p->sends : p->receives) == 1 ? peers[0] : -1, 0);
+                   side->count == 1 ? side->peer[0] : -1, 0);
     count = post(links, 0, 0, !is_out);
     count += post(links, count, 1, is_out);
     nuce_wait_all(&links->world->wait, count, links->requests);
@@ -155,7 +154,7 @@ static void follow(struct nuce_links *links, int is_out)
     struct nuce_payload *p = &links->payload;
 
     nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE,
-                   is_out ? p->source[0] : p->destination[0], 0);
+                   (is_out ? p->receive : p->send).peer[0], 0);
     for (int is_send = 0; is_send < 2; is_send++)
         nuce_wait_all(&links->world->wait, post(links, 0, is_send, is_send != is_out),
                       links->requests);
@@ -168,9 +167,9 @@ static void lay_out_pair(struct nuce_links *links, int peer, int64_t bytes)
 {
     struct nuce_payload *p = &links->payload;
 
-    p->sends = p->receives = 1;
-    p->destination[0] = p->source[0] = peer;
-    p->send_at[1] = p->receive_at[1] = bytes;
+    p->send.count = p->receive.count = 1;
+    p->send.peer[0] = p->receive.peer[0] = peer;
+    p->send.at[1] = p->receive.at[1] = bytes;
 }
 
 /* Lays out this rank's part in a fan whose message k has sizes[k] bytes. Returns true if it has
@@ -179,22 +178,19 @@ static int lay_out_fan(struct nuce_links *links, const struct nuce_fan *fan, con
 {
     struct nuce_payload *p = &links->payload;
     int is_centre = p->rank == fan->centre, sends_data = is_centre == fan->is_out;
-    int *peers = sends_data ? p->destination : p->source;
-    int64_t *at = sends_data ? p->send_at : p->receive_at;
-    int count = 0;
+    struct nuce_payload_side *side = sends_data ? &p->send : &p->receive;
 
+    p->send.count = p->receive.count = 0;
     for (int k = 0; k < fan->degree; k++) {
         int partner = nuce_fan_partner(fan, k, links->plan.ranks);
 
         if (!is_centre && partner != p->rank)
             continue;
-        peers[count] = is_centre ? partner : fan->centre;
-        at[count + 1] = at[count] + sizes[k];
-        count++;
+        side->peer[side->count] = is_centre ? partner : fan->centre;
+        side->at[side->count + 1] = side->at[side->count] + sizes[k];
+        side->count++;
     }
-    p->sends = sends_data ? count : 0;
-    p->receives = sends_data ? 0 : count;
-    return count > 0;
+    return side->count > 0;
 }
 
 /* Runs one pair of a round, first led by the lower rank, then by the higher. The payload is laid
@@ -357,12 +353,13 @@ static nuce_status links_build(void *self, void *session, const struct nuce_poin
     /* A fan's messages have at least one byte each. */
     links->capacity = plan->bytes[plan->sizes - 1] * messages + ranks;
     p->rank = links->world->rank;
-    p->destination = nuce_allocate(ranks, sizeof *p->destination);
-    p->source = nuce_allocate(ranks, sizeof *p->source);
-    p->send_at = nuce_allocate(ranks + 1, sizeof *p->send_at);
-    p->receive_at = nuce_allocate(ranks + 1, sizeof *p->receive_at);
-    p->send = nuce_allocate(links->capacity, 1);
-    p->receive = nuce_allocate(links->capacity, 1);
+    for (int i = 0; i < 2; i++) {
+        struct nuce_payload_side *side = i == 0 ? &p->send : &p->receive;
+
+        side->peer = nuce_allocate(ranks, sizeof *side->peer);
+        side->at = nuce_allocate(ranks + 1, sizeof *side->at);
+        side->data = nuce_allocate(links->capacity, 1);
+    }
     status = nuce_network_allocate_pairs(&links->network, error);
     if (status == NUCE_OK && links->world->rank == 0)
         status = nuce_links_check_folder(links->world->networks, error);

@@ -108,12 +108,12 @@ static void permutations_exchange(struct permutations *p, int64_t k)
     MPI_Request requests[2];
 
     if (partners->destination == world->rank) {
-        memcpy(p->payload.receive, p->payload.send, (size_t)p->bytes);
+        memcpy(p->payload.receive.data, p->payload.send.data, (size_t)p->bytes);
     } else if (partners->destination != NOBODY) {
         nuce_watch_set(world->watch, NUCE_ACTIVITY_EXCHANGE, partners->source, 0);
-        NUCE_MPI(MPI_Irecv(p->payload.receive, p->type_count, p->type, partners->source, 0,
+        NUCE_MPI(MPI_Irecv(p->payload.receive.data, p->type_count, p->type, partners->source, 0,
                            world->comm, &requests[0]));
-        NUCE_MPI(MPI_Isend(p->payload.send, p->type_count, p->type, partners->destination, 0,
+        NUCE_MPI(MPI_Isend(p->payload.send.data, p->type_count, p->type, partners->destination, 0,
                            world->comm, &requests[1]));
         nuce_wait_all(&world->wait, 2, requests);
     }

@@ -314,10 +314,10 @@ static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal
     }
     nuce_part_fill_around(&next->part, NUCE_FIELD_MIXED, r->salt);
     ready = nuce_clock();
-    nuce_part_pack_moved(&r->stage->part, &proposal->move, rank, cells.payload.send);
+    nuce_part_pack_moved(&r->stage->part, &proposal->move, rank, cells.payload.send.data);
     nuce_engine_run(&cells.engine);
     nuce_part_keep(&next->part, &r->stage->part);
-    nuce_part_unpack_moved(&next->part, &proposal->move, rank, cells.payload.receive);
+    nuce_part_unpack_moved(&next->part, &proposal->move, rank, cells.payload.receive.data);
     times[1] = nuce_clock() - ready;
     nuce_communication_fini(&cells);
     set_stage(r, next);

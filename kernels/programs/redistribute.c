@@ -188,7 +188,7 @@ static uint64_t redistribute_mark(void *self)
     const struct nuce_payload *payload = &r->communication.payload;
 
     if (r->is_emulated)
-        return nuce_payload_hash(payload->receive, payload->receive_at[payload->receives]);
+        return nuce_payload_hash(payload->receive.data, nuce_payload_bytes(&payload->receive));
     return nuce_payload_hash(r->arrays.to, r->arrays.to_bytes);
 }
 

@@ -300,11 +300,11 @@ static double stencil_exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS
 {
     double now = nuce_clock();
 
-    nuce_part_pack(part_of(s), communication_of(s)->payload.send);
+    nuce_part_pack(part_of(s), communication_of(s)->payload.send.data);
     now = stencil_stamp(s, NUCE_PART_PACK, now, parts);
     nuce_engine_run(&communication_of(s)->engine);
     now = stencil_stamp(s, NUCE_PART_COMMUNICATION, now, parts);
-    nuce_part_unpack(part_of(s), communication_of(s)->payload.receive);
+    nuce_part_unpack(part_of(s), communication_of(s)->payload.receive.data);
     return stencil_stamp(s, NUCE_PART_UNPACK, now, parts);
 }
 
@@ -329,7 +329,7 @@ static void sweep_overlapped(struct stencil *s, int64_t count)
     int64_t most = interior.columns > 0 ? CELLS_BETWEEN_PROGRESS / interior.columns / 6 * 6 + 6 : 1;
     double begin;
 
-    nuce_part_pack(part_of(s), communication_of(s)->payload.send);
+    nuce_part_pack(part_of(s), communication_of(s)->payload.send.data);
     nuce_engine_start(&communication_of(s)->engine);
     for (int64_t row = 0; row < interior.rows; row += most) {
         struct nuce_region some = interior;
@@ -342,7 +342,7 @@ static void sweep_overlapped(struct stencil *s, int64_t count)
         nuce_engine_progress(&communication_of(s)->engine);
     }
     nuce_engine_finish(&communication_of(s)->engine);
-    nuce_part_unpack(part_of(s), communication_of(s)->payload.receive);
+    nuce_part_unpack(part_of(s), communication_of(s)->payload.receive.data);
     begin = nuce_clock();
     nuce_part_sweep_around(part_of(s), nuce_part_reach(part_of(s), count - 1), interior);
     nuce_plane_turn(&part_of(s)->plane);

@@ -61,36 +61,34 @@ struct nuce_arrays nuce_arrays_reverse(const struct nuce_arrays *arrays)
                                 .to_bytes = arrays->from_bytes};
 }
 
-/* Packs or unpacks all messages of a set. A payload's messages, at[0 .. count], have the same
+/* Packs or unpacks all messages of a set. A payload's messages, those of side, have the same
  * peers in the same order, except the rank itself, which only the set has. */
-static void copy_messages(const struct nuce_index_set *set, int rank, int is_packing, int count,
-                          unsigned char *array, unsigned char *buffer, const int64_t *at)
+static void copy_messages(const struct nuce_index_set *set, int rank, int is_packing,
+                          unsigned char *array, const struct nuce_payload_side *side)
 {
     int message = 0;
 
     for (int k = 0; k < nuce_index_set_peers(set); k++) {
         if (nuce_index_set_rank(set, k) == rank)
             continue;
-        NUCE_ASSERT(message < count &&
-                    at[message + 1] - at[message] == nuce_index_set_bytes(set, k));
+        NUCE_ASSERT(message < side->count &&
+                    side->at[message + 1] - side->at[message] == nuce_index_set_bytes(set, k));
         if (is_packing)
-            nuce_index_set_pack(set, k, array, buffer + at[message]);
+            nuce_index_set_pack(set, k, array, side->data + side->at[message]);
         else
-            nuce_index_set_unpack(set, k, buffer + at[message], array);
+            nuce_index_set_unpack(set, k, side->data + side->at[message], array);
         message++;
     }
 }
 
 void nuce_arrays_pack(const struct nuce_arrays *arrays, struct nuce_payload *payload)
 {
-    copy_messages(&arrays->sends, arrays->rank, 1, payload->sends, arrays->from, payload->send,
-                  payload->send_at);
+    copy_messages(&arrays->sends, arrays->rank, 1, arrays->from, &payload->send);
 }
 
 void nuce_arrays_unpack(const struct nuce_arrays *arrays, const struct nuce_payload *payload)
 {
-    copy_messages(&arrays->receives, arrays->rank, 0, payload->receives, arrays->to,
-                  payload->receive, payload->receive_at);
+    copy_messages(&arrays->receives, arrays->rank, 0, arrays->to, &payload->receive);
 }
 
 void nuce_arrays_copy_own(void *context)

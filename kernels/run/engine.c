@@ -33,7 +33,7 @@ nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_
                                  .world = input->world,
                                  .payload = input->payload};
 
-    NUCE_ASSERT(!engine.ops->takes_buffers || input->payload->from == NULL);
+    NUCE_ASSERT(!engine.ops->takes_buffers || input->payload->send.place == NULL);
     if (engine.ops->moves_arrays)
         engine.arrays = input->arrays;
     /* If ranks yield, a library's blocking call would spin in the library. */

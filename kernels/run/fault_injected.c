@@ -66,8 +66,8 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
     if (asked_for("corrupt") || asked_for_now("flip")) {
         if (arrays != NULL && arrays->to_bytes > 0)
             arrays->to[arrays->to_bytes - 1] ^= 0x01;
-        else if (arrays == NULL && payload->receives > 0)
-            payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
+        else if (arrays == NULL && payload->receive.count > 0)
+            payload->receive.data[nuce_payload_bytes(&payload->receive) - 1] ^= 0x01;
     }
     if (asked_for("hang") || asked_for_now("hang")) {
         for (;;)

@@ -144,13 +144,13 @@ static unsigned char *place_of(const struct forward_lists *lists,
                                const struct nuce_forward_plan *plan,
                                const struct nuce_parcel *parcel, int is_send, int phase)
 {
+    const struct nuce_payload *payload = lists->input->payload;
     const struct nuce_transfer whole = {.peer = is_send ? parcel->destination : parcel->source,
                                         .offset = parcel->offset,
                                         .bytes = parcel->bytes};
 
     if ((is_send ? parcel->source : parcel->destination) == plan->rank)
-        return is_send ? nuce_payload_from(lists->input->payload, &whole)
-                       : nuce_payload_to(lists->input->payload, &whole);
+        return nuce_payload_at(is_send ? &payload->send : &payload->receive, &whole);
     return is_send ? find_arrival(plan, parcel, phase) : NULL;
 }
 

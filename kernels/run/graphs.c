@@ -19,9 +19,9 @@ static MPI_Comm make_graph(const struct nuce_world *world, const struct nuce_pay
 {
     MPI_Comm comm;
 
-    NUCE_MPI(MPI_Dist_graph_create_adjacent(world->comm, payload->receives, payload->source,
-                                            MPI_UNWEIGHTED, payload->sends, payload->destination,
-                                            MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm));
+    NUCE_MPI(MPI_Dist_graph_create_adjacent(
+        world->comm, payload->receive.count, payload->receive.peer, MPI_UNWEIGHTED,
+        payload->send.count, payload->send.peer, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm));
     NUCE_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
     return comm;
 }
@@ -30,17 +30,18 @@ static MPI_Comm make_graph(const struct nuce_world *world, const struct nuce_pay
  * partners are equal bytes. */
 static struct nuce_graph *find_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
-    size_t receives = (size_t)payload->receives * sizeof(int);
-    size_t sends = (size_t)payload->sends * sizeof(int);
+    const struct nuce_payload_side *send = &payload->send, *receive = &payload->receive;
     int has[NUCE_GRAPHS_MOST];
 
     for (int i = 0; i < NUCE_GRAPHS_MOST; i++) {
         const struct nuce_graph *graph = &world->graphs->made[i];
 
-        has[i] = graph->partners != NULL && graph->receives == payload->receives &&
-                 graph->sends == payload->sends &&
-                 memcmp(graph->partners, payload->source, receives) == 0 &&
-                 memcmp(graph->partners + payload->receives, payload->destination, sends) == 0;
+        has[i] =
+            graph->partners != NULL && graph->receives == receive->count &&
+            graph->sends == send->count &&
+            memcmp(graph->partners, receive->peer, (size_t)receive->count * sizeof(int)) == 0 &&
+            memcmp(graph->partners + receive->count, send->peer,
+                   (size_t)send->count * sizeof(int)) == 0;
     }
     nuce_control_allreduce(world, has, NUCE_GRAPHS_MOST, MPI_INT, MPI_MIN, world->control);
     for (int i = 0; i < NUCE_GRAPHS_MOST; i++) {
@@ -62,6 +63,7 @@ static void graph_free(struct nuce_graph *graph)
 /* Replaces the oldest graph if it has no users, else the next one; NULL: all are in use. */
 static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
+    const struct nuce_payload_side *send = &payload->send, *receive = &payload->receive;
     struct nuce_graphs *graphs = world->graphs;
 
     for (int i = 0; i < NUCE_GRAPHS_MOST; i++) {
@@ -72,13 +74,12 @@ static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_
         if (graph->users > 0)
             continue;
         graph_free(graph);
-        partners = nuce_allocate((int64_t)payload->receives + payload->sends + 1, sizeof *partners);
-        memcpy(partners, payload->source, (size_t)payload->receives * sizeof *partners);
-        memcpy(partners + payload->receives, payload->destination,
-               (size_t)payload->sends * sizeof *partners);
+        partners = nuce_allocate((int64_t)receive->count + send->count + 1, sizeof *partners);
+        memcpy(partners, receive->peer, (size_t)receive->count * sizeof *partners);
+        memcpy(partners + receive->count, send->peer, (size_t)send->count * sizeof *partners);
         *graph = (struct nuce_graph){.comm = make_graph(world, payload),
-                                     .receives = payload->receives,
-                                     .sends = payload->sends,
+                                     .receives = receive->count,
+                                     .sends = send->count,
                                      .partners = partners};
         return graph;
     }
@@ -108,11 +109,14 @@ void nuce_graphs_fini(struct nuce_graphs *graphs)
 /* Counts and displacements of one rank's messages. A rank's messages are contiguous, so the end
  * of the last is the largest number. */
 
-/* Fills one side for `count` messages, which are at at[0 .. count]. entry: the index of each
- * among all entries; NULL: in their order. */
-static void make_vector_side(int is_large, int entries, int count, const int *entry,
-                             const int64_t *at, struct nuce_vector_side *side)
+/* Fills one side for messages. ranks: the number of entries, one for each rank; 0: one for each
+ * message. */
+static void make_vector_side(int is_large, int ranks, const struct nuce_payload_side *messages,
+                             struct nuce_vector_side *side)
 {
+    int entries = ranks > 0 ? ranks : messages->count;
+    const int64_t *at = messages->at;
+
     if (is_large) {
         side->large_count = nuce_allocate(entries, sizeof *side->large_count);
         side->large_at = nuce_allocate(entries, sizeof *side->large_at);
@@ -120,8 +124,8 @@ static void make_vector_side(int is_large, int entries, int count, const int *en
         side->count = nuce_allocate(entries, sizeof *side->count);
         side->at = nuce_allocate(entries, sizeof *side->at);
     }
-    for (int i = 0; i < count; i++) {
-        int k = entry != NULL ? entry[i] : i;
+    for (int i = 0; i < messages->count; i++) {
+        int k = ranks > 0 ? messages->peer[i] : i;
 
         if (is_large) {
             side->large_count[k] = at[i + 1] - at[i];
@@ -139,7 +143,7 @@ nuce_status nuce_vector_call_init(const struct nuce_engine_input *input, const c
                                   struct nuce_error *error)
 {
     const struct nuce_payload *p = input->payload;
-    int64_t sent = p->send_at[p->sends], received = p->receive_at[p->receives];
+    int64_t sent = nuce_payload_bytes(&p->send), received = nuce_payload_bytes(&p->receive);
     double largest = (double)(sent > received ? sent : received);
 
     nuce_world_maximum(input->world, &largest, 1);
@@ -152,10 +156,8 @@ nuce_status nuce_vector_call_init(const struct nuce_engine_input *input, const c
                               "%s counts bytes as int, and a rank sends or receives %.0f: expected "
                               "at most %d, or an MPI library with the large counts of MPI 4",
                               name, largest, INT_MAX);
-    make_vector_side(out->is_large, by_rank ? input->world->size : p->sends, p->sends,
-                     by_rank ? p->destination : NULL, p->send_at, &out->send);
-    make_vector_side(out->is_large, by_rank ? input->world->size : p->receives, p->receives,
-                     by_rank ? p->source : NULL, p->receive_at, &out->receive);
+    make_vector_side(out->is_large, by_rank ? input->world->size : 0, &p->send, &out->send);
+    make_vector_side(out->is_large, by_rank ? input->world->size : 0, &p->receive, &out->receive);
     if (by_rank)
         return NUCE_OK;
     out->shared = nuce_graphs_take(input->world, p);

@@ -75,12 +75,13 @@ void nuce_vector_call_destroy(void *self);
         const struct nuce_vector_side *send_ = &(call)->send, *receive_ = &(call)->receive;        \
                                                                                                    \
         if ((call)->is_large)                                                                      \
-            NUCE_MPI(large(payload_->send, send_->large_count, send_->large_at, MPI_BYTE,          \
-                           payload_->receive, receive_->large_count, receive_->large_at, MPI_BYTE, \
-                           __VA_ARGS__));                                                          \
+            NUCE_MPI(large(payload_->send.data, send_->large_count, send_->large_at, MPI_BYTE,     \
+                           payload_->receive.data, receive_->large_count, receive_->large_at,      \
+                           MPI_BYTE, __VA_ARGS__));                                                \
         else                                                                                       \
-            NUCE_MPI(plain(payload_->send, send_->count, send_->at, MPI_BYTE, payload_->receive,   \
-                           receive_->count, receive_->at, MPI_BYTE, __VA_ARGS__));                 \
+            NUCE_MPI(plain(payload_->send.data, send_->count, send_->at, MPI_BYTE,                 \
+                           payload_->receive.data, receive_->count, receive_->at, MPI_BYTE,        \
+                           __VA_ARGS__));                                                          \
     } while (0)
 
 #endif

@@ -49,48 +49,50 @@ void nuce_buffers_fini(struct nuce_buffers *shared)
 /* The words of a message. */
 #define WORD_BYTES ((int64_t)sizeof(uint64_t))
 
-/* True if the message between the rank and peer, which exists, is in the buffers. */
-static int is_buffered(const struct nuce_payload *payload, int peer)
+/* The entry of the message between the rank and peer, either way, if it is in the buffers; -1:
+ * there is none. */
+static int64_t find_entry(const struct nuce_pattern *pattern, const struct nuce_payload *payload,
+                          int is_send, int peer)
 {
-    return peer != payload->rank || payload->own.copy == NULL;
+    if (peer == payload->rank && payload->own.copy != NULL)
+        return -1;
+    return is_send ? nuce_pattern_find(pattern, payload->rank, peer)
+                   : nuce_pattern_find(pattern, peer, payload->rank);
 }
 
-/* The lists of messages and their places in buffers, which begin at 0: each message begins at the
- * end of the previous one. */
+/* The messages of one way, and their places in its buffer: each begins at the end of the one before
+ * it. */
+static struct nuce_payload_side lay_out(const struct nuce_pattern *pattern,
+                                        const struct nuce_payload *payload, int is_send)
+{
+    struct nuce_payload_side side = {0};
+    int count = 0;
+
+    for (int peer = 0; peer < pattern->ranks; peer++)
+        side.count += find_entry(pattern, payload, is_send, peer) >= 0;
+    side.peer = nuce_allocate(side.count, sizeof *side.peer);
+    side.at = nuce_allocate((int64_t)side.count + 1, sizeof *side.at);
+    for (int peer = 0; peer < pattern->ranks; peer++) {
+        int64_t entry = find_entry(pattern, payload, is_send, peer);
+
+        if (entry < 0)
+            continue;
+        side.peer[count] = peer;
+        side.at[count + 1] = side.at[count] + pattern->bytes[entry];
+        count++;
+    }
+    return side;
+}
+
 static struct nuce_payload payload_lists(const struct nuce_pattern *pattern, int rank,
                                          const struct nuce_own_copy *own)
 {
     struct nuce_payload payload = {.rank = rank};
-    int count = 0;
 
     if (own != NULL)
         payload.own = *own;
-    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
-        payload.sends += is_buffered(&payload, pattern->destination[k]);
-    for (int source = 0; source < pattern->ranks; source++)
-        payload.receives +=
-            nuce_pattern_find(pattern, source, rank) >= 0 && is_buffered(&payload, source);
-    payload.destination = nuce_allocate(payload.sends, sizeof(int));
-    payload.source = nuce_allocate(payload.receives, sizeof(int));
-    payload.send_at = nuce_allocate((int64_t)payload.sends + 1, sizeof(int64_t));
-    payload.receive_at = nuce_allocate((int64_t)payload.receives + 1, sizeof(int64_t));
-    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++) {
-        if (!is_buffered(&payload, pattern->destination[k]))
-            continue;
-        payload.destination[count] = pattern->destination[k];
-        payload.send_at[count + 1] = payload.send_at[count] + pattern->bytes[k];
-        count++;
-    }
-    count = 0;
-    for (int source = 0; source < pattern->ranks; source++) {
-        int64_t entry = nuce_pattern_find(pattern, source, rank);
-
-        if (entry < 0 || !is_buffered(&payload, source))
-            continue;
-        payload.source[count] = source;
-        payload.receive_at[count + 1] = payload.receive_at[count] + pattern->bytes[entry];
-        count++;
-    }
+    payload.send = lay_out(pattern, &payload, 1);
+    payload.receive = lay_out(pattern, &payload, 0);
     return payload;
 }
 
@@ -100,12 +102,13 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
 {
     struct nuce_payload payload = payload_lists(pattern, rank, own);
 
-    payload.send = nuce_buffers_take(shared, NUCE_BUFFER_SEND, payload.send_at[payload.sends],
-                                     &payload.shares_send, error);
-    payload.receive =
-        nuce_buffers_take(shared, NUCE_BUFFER_RECEIVE, payload.receive_at[payload.receives],
-                          &payload.shares_receive, error);
-    if (payload.send == NULL || payload.receive == NULL) {
+    payload.send.data =
+        nuce_buffers_take(shared, NUCE_BUFFER_SEND, nuce_payload_bytes(&payload.send),
+                          &payload.send.is_shared, error);
+    payload.receive.data =
+        nuce_buffers_take(shared, NUCE_BUFFER_RECEIVE, nuce_payload_bytes(&payload.receive),
+                          &payload.receive.is_shared, error);
+    if (payload.send.data == NULL || payload.receive.data == NULL) {
         nuce_payload_fini(&payload);
         return error->status;
     }
@@ -113,95 +116,74 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
     return NUCE_OK;
 }
 
+static void set_places(struct nuce_payload_side *side, unsigned char *const *of_rank)
+{
+    side->place = nuce_allocate(side->count, sizeof *side->place);
+    for (int k = 0; k < side->count; k++)
+        side->place[k] = of_rank[side->peer[k]];
+}
+
 void nuce_payload_init_at(const struct nuce_pattern *pattern, int rank, unsigned char *const *from,
                           unsigned char *const *to, struct nuce_payload *out)
 {
     *out = payload_lists(pattern, rank, NULL);
-    out->from = nuce_allocate(out->sends, sizeof *out->from);
-    out->to = nuce_allocate(out->receives, sizeof *out->to);
-    for (int k = 0; k < out->sends; k++)
-        out->from[k] = from[out->destination[k]];
-    for (int k = 0; k < out->receives; k++)
-        out->to[k] = to[out->source[k]];
+    set_places(&out->send, from);
+    set_places(&out->receive, to);
 }
 
 void nuce_payload_init_in(const struct nuce_pattern *pattern, int rank, unsigned char *send,
                           unsigned char *receive, struct nuce_payload *out)
 {
     *out = payload_lists(pattern, rank, NULL);
-    out->send = send;
-    out->receive = receive;
-    out->shares_send = out->shares_receive = 1;
+    out->send.data = send;
+    out->receive.data = receive;
+    out->send.is_shared = out->receive.is_shared = 1;
 }
 
 struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload)
 {
-    return (struct nuce_payload){.rank = payload->rank,
-                                 .sends = payload->receives,
-                                 .receives = payload->sends,
-                                 .destination = payload->source,
-                                 .source = payload->destination,
-                                 .send_at = payload->receive_at,
-                                 .receive_at = payload->send_at,
-                                 .send = payload->receive,
-                                 .receive = payload->send};
+    return (struct nuce_payload){
+        .rank = payload->rank, .send = payload->receive, .receive = payload->send};
+}
+
+static void side_fini(struct nuce_payload_side *side)
+{
+    free(side->peer);
+    free(side->at);
+    free(side->place);
+    if (!side->is_shared)
+        free(side->data);
 }
 
 void nuce_payload_fini(struct nuce_payload *payload)
 {
-    free(payload->destination);
-    free(payload->source);
-    free(payload->send_at);
-    free(payload->receive_at);
-    free(payload->from);
-    free(payload->to);
-    if (!payload->shares_send)
-        free(payload->send);
-    if (!payload->shares_receive)
-        free(payload->receive);
+    side_fini(&payload->send);
+    side_fini(&payload->receive);
     memset(payload, 0, sizeof *payload);
 }
 
-static int find_rank(const int *ranks, int count, int wanted)
+int64_t nuce_payload_bytes(const struct nuce_payload_side *side)
 {
-    int low = 0, high = count;
+    return side->at[side->count];
+}
 
+unsigned char *nuce_payload_at(const struct nuce_payload_side *side,
+                               const struct nuce_transfer *piece)
+{
+    int low = 0, high = side->count;
+
+    if (piece->bytes == 0)
+        return side->data;
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (ranks[middle] < wanted)
+        if (side->peer[middle] < piece->peer)
             low = middle + 1;
         else
             high = middle;
     }
-    NUCE_ASSERT(low < count && ranks[low] == wanted);
-    return low;
-}
-
-unsigned char *nuce_payload_from(const struct nuce_payload *payload,
-                                 const struct nuce_transfer *piece)
-{
-    int index;
-
-    if (piece->bytes == 0)
-        return payload->send;
-    index = find_rank(payload->destination, payload->sends, piece->peer);
-    if (payload->from != NULL)
-        return payload->from[index] + piece->offset;
-    return payload->send + payload->send_at[index] + piece->offset;
-}
-
-unsigned char *nuce_payload_to(const struct nuce_payload *payload,
-                               const struct nuce_transfer *piece)
-{
-    int index;
-
-    if (piece->bytes == 0)
-        return payload->receive;
-    index = find_rank(payload->source, payload->receives, piece->peer);
-    if (payload->to != NULL)
-        return payload->to[index] + piece->offset;
-    return payload->receive + payload->receive_at[index] + piece->offset;
+    NUCE_ASSERT(low < side->count && side->peer[low] == piece->peer);
+    return (side->place != NULL ? side->place[low] : side->data + side->at[low]) + piece->offset;
 }
 
 void nuce_payload_copy_own(const struct nuce_payload *payload)
@@ -223,29 +205,30 @@ static uint64_t word_of_message(int64_t index, uint64_t key)
     return htole64(nuce_rng_mix(key + (uint64_t)index));
 }
 
-static void fill_message(unsigned char *data, int64_t bytes, uint64_t key, uint64_t flip)
+/* Fills the messages of one way, in its buffer. */
+static void fill_side(const struct nuce_payload *payload, const struct nuce_payload_side *side,
+                      uint64_t salt, uint64_t flip)
 {
-    int64_t whole = bytes - bytes % WORD_BYTES;
-    uint64_t word;
+    for (int i = 0; i < side->count; i++) {
+        int64_t bytes = side->at[i + 1] - side->at[i], whole = bytes - bytes % WORD_BYTES;
+        uint64_t key = side == &payload->send ? message_key(payload->rank, side->peer[i], salt)
+                                              : message_key(side->peer[i], payload->rank, salt);
+        unsigned char *data = side->data + side->at[i];
+        uint64_t word;
 
-    for (int64_t k = 0; k < whole; k += WORD_BYTES) {
-        word = word_of_message(k / WORD_BYTES, key) ^ flip;
-        memcpy(data + k, &word, WORD_BYTES);
+        for (int64_t k = 0; k < whole; k += WORD_BYTES) {
+            word = word_of_message(k / WORD_BYTES, key) ^ flip;
+            memcpy(data + k, &word, WORD_BYTES);
+        }
+        word = word_of_message(whole / WORD_BYTES, key) ^ flip;
+        memcpy(data + whole, &word, (size_t)(bytes - whole));
     }
-    word = word_of_message(whole / WORD_BYTES, key) ^ flip;
-    memcpy(data + whole, &word, (size_t)(bytes - whole));
 }
 
 void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt)
 {
-    for (int i = 0; i < payload->sends; i++)
-        fill_message(payload->send + payload->send_at[i],
-                     payload->send_at[i + 1] - payload->send_at[i],
-                     message_key(payload->rank, payload->destination[i], salt), 0);
-    for (int i = 0; i < payload->receives; i++)
-        fill_message(payload->receive + payload->receive_at[i],
-                     payload->receive_at[i + 1] - payload->receive_at[i],
-                     message_key(payload->source[i], payload->rank, salt), UINT64_MAX);
+    fill_side(payload, &payload->send, salt, 0);
+    fill_side(payload, &payload->receive, salt, UINT64_MAX);
 }
 
 struct payload_difference {
@@ -294,13 +277,13 @@ int64_t nuce_payload_compare(const unsigned char *data, int64_t offset, int64_t 
 nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt,
                                struct nuce_error *error)
 {
+    const struct nuce_payload_side *side = &payload->receive;
     struct payload_difference difference = {0};
     int first;
 
-    for (int i = 0; i < payload->receives; i++)
-        compare_message(payload->receive + payload->receive_at[i], 0,
-                        payload->receive_at[i + 1] - payload->receive_at[i],
-                        message_key(payload->source[i], payload->rank, salt), i, &difference);
+    for (int i = 0; i < side->count; i++)
+        compare_message(side->data + side->at[i], 0, side->at[i + 1] - side->at[i],
+                        message_key(side->peer[i], payload->rank, salt), i, &difference);
     if (difference.wrong == 0)
         return NUCE_OK;
     first = difference.message;
@@ -308,9 +291,9 @@ nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt
         error, NUCE_CORRUPT,
         "%lld of %lld received bytes are wrong, the first is byte %lld of the message from rank %d "
         "to rank %d: 0x%02x, expected 0x%02x",
-        (long long)difference.wrong, (long long)payload->receive_at[payload->receives],
-        (long long)difference.offset, payload->source[first], payload->rank,
-        payload->receive[payload->receive_at[first] + difference.offset], difference.expected);
+        (long long)difference.wrong, (long long)nuce_payload_bytes(side),
+        (long long)difference.offset, side->peer[first], payload->rank,
+        side->data[side->at[first] + difference.offset], difference.expected);
 }
 
 #define LANES 4
@@ -341,31 +324,27 @@ uint64_t nuce_payload_hash(const unsigned char *data, int64_t bytes)
     return hash;
 }
 
-static uint64_t message_hash(int source, int destination, const unsigned char *data, int64_t bytes)
+/* The sum over the messages of one way. */
+static uint64_t sum_side(const struct nuce_payload *payload, const struct nuce_payload_side *side)
 {
-    uint64_t way = (uint64_t)(uint32_t)source << 32 | (uint32_t)destination;
+    uint64_t sum = 0, rank = (uint32_t)payload->rank;
 
-    return payload_mix(payload_mix(1, way), nuce_payload_hash(data, bytes));
+    for (int k = 0; k < side->count; k++) {
+        uint64_t peer = (uint32_t)side->peer[k];
+        uint64_t way = side == &payload->send ? rank << 32 | peer : peer << 32 | rank;
+
+        sum += payload_mix(payload_mix(1, way), nuce_payload_hash(side->data + side->at[k],
+                                                                  side->at[k + 1] - side->at[k]));
+    }
+    return sum;
 }
 
 uint64_t nuce_payload_sum_sent(const struct nuce_payload *payload)
 {
-    uint64_t sum = 0;
-
-    for (int k = 0; k < payload->sends; k++)
-        sum += message_hash(payload->rank, payload->destination[k],
-                            payload->send + payload->send_at[k],
-                            payload->send_at[k + 1] - payload->send_at[k]);
-    return sum;
+    return sum_side(payload, &payload->send);
 }
 
 uint64_t nuce_payload_sum_received(const struct nuce_payload *payload)
 {
-    uint64_t sum = 0;
-
-    for (int k = 0; k < payload->receives; k++)
-        sum += message_hash(payload->source[k], payload->rank,
-                            payload->receive + payload->receive_at[k],
-                            payload->receive_at[k + 1] - payload->receive_at[k]);
-    return sum;
+    return sum_side(payload, &payload->receive);
 }

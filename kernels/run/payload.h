@@ -46,22 +46,21 @@ struct nuce_own_copy {
     void *context;               /* borrowed */
 };
 
-/* Messages are contiguous: sends by destination, receives by source, both ascending. Message k
- * to others is bytes send_at[k] .. send_at[k + 1] - 1 of send; that from source[k] likewise in
- * receive. All arrays are owned, and the buffers too unless they are shared. Ranks ascend and
- * appear once, so an index is found by binary search. */
+/* The messages of one way, by their other rank, which ascends and appears once: an index is found
+ * by binary search. Messages are contiguous: message k is bytes at[k] .. at[k + 1] - 1 of data. */
+struct nuce_payload_side {
+    int count;
+    int *peer;   /* count */
+    int64_t *at; /* count + 1: bytes into data */
+    unsigned char *data;
+    unsigned char **place; /* count: each message in memory of others; NULL: in data */
+    int is_shared;         /* 1: the buffer is shared, and others free it */
+};
+
+/* A rank's messages. All arrays are owned, and the buffers too unless they are shared. */
 struct nuce_payload {
     int rank;
-    int sends, receives;
-    int *destination; /* sends */
-    int *source;      /* receives */
-    int64_t *send_at; /* sends + 1: bytes into send */
-    int64_t *receive_at;
-    unsigned char *send;
-    unsigned char *receive;
-    /* sends, receives: the place of each message in memory of others; NULL: in the buffers */
-    unsigned char **from, **to;
-    int shares_send, shares_receive; /* 1: the buffer is shared, and others free it */
+    struct nuce_payload_side send, receive;
     struct nuce_own_copy own;
 };
 
@@ -87,11 +86,12 @@ void nuce_payload_init_in(const struct nuce_pattern *pattern, int rank, unsigned
  * message to itself is excluded. */
 struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload);
 
-/* The address of a piece of the message to (from) its peer. A piece without bytes may be anywhere,
+/* The bytes of all messages in the buffer. */
+int64_t nuce_payload_bytes(const struct nuce_payload_side *side);
+
+/* The address of a piece of the message to or from its peer. A piece without bytes may be anywhere,
  * even without a message. */
-unsigned char *nuce_payload_from(const struct nuce_payload *payload,
-                                 const struct nuce_transfer *piece);
-unsigned char *nuce_payload_to(const struct nuce_payload *payload,
+unsigned char *nuce_payload_at(const struct nuce_payload_side *side,
                                const struct nuce_transfer *piece);
 
 /* A hash of the bytes: four lanes, so that it is as fast as memory. Not secure against attacks. */

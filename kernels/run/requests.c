@@ -8,10 +8,12 @@
 int nuce_requests_add(const struct nuce_engine_input *input, enum nuce_direction direction, int tag,
                       const struct nuce_transfer *piece, struct nuce_request_set *set)
 {
-    void *data = direction == NUCE_SEND ? nuce_payload_from(input->payload, piece)
-                                        : nuce_payload_to(input->payload, piece);
+    const struct nuce_payload *payload = input->payload;
 
-    return nuce_request_set_add_bytes(set, direction, data, tag, piece);
+    return nuce_request_set_add_bytes(
+        set, direction,
+        nuce_payload_at(direction == NUCE_SEND ? &payload->send : &payload->receive, piece), tag,
+        piece);
 }
 
 void nuce_requests_add_all(const struct nuce_engine_input *input, enum nuce_direction direction,
@@ -52,8 +54,8 @@ void nuce_requests_copy(const struct nuce_engine_input *input, int phase, int64_
             continue;
         start_s = trace == NULL ? 0 : nuce_clock();
         if (payload->own.copy == NULL)
-            memcpy(nuce_payload_to(payload, piece), nuce_payload_from(payload, piece),
-                   (size_t)piece->bytes);
+            memcpy(nuce_payload_at(&payload->receive, piece),
+                   nuce_payload_at(&payload->send, piece), (size_t)piece->bytes);
         else if (piece->offset == 0)
             nuce_payload_copy_own(payload); /* whole, for any number of pieces */
         nuce_trace_note_copy(trace, piece->phase, piece->bytes, start_s);

@@ -69,7 +69,7 @@ static void add_puts(struct rma *rma, const int64_t *at)
 
         if (piece->peer == rank)
             continue;
-        put->from = nuce_payload_from(rma->input.payload, piece);
+        put->from = nuce_payload_at(&rma->input.payload->send, piece);
         put->target = piece->peer;
         put->at = (MPI_Aint)(at[piece->peer] + piece->offset);
         nuce_bytes_type(piece->bytes, &put->type, &put->count);
@@ -79,22 +79,22 @@ static void add_puts(struct rma *rma, const int64_t *at)
 
 /* The partners other than this rank as a group of the world, each with its request in the set.
  * *others: their number. Freed by the caller. */
-static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, const int *partners,
-                              int count, int *others)
+static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction,
+                              const struct nuce_payload_side *side, int *others)
 {
     MPI_Group all, group;
     int own = -1;
 
-    for (int i = 0; i < count; i++) {
-        const struct nuce_transfer about = {.peer = partners[i], .phase = -1};
+    for (int i = 0; i < side->count; i++) {
+        const struct nuce_transfer about = {.peer = side->peer[i], .phase = -1};
 
-        if (partners[i] == rma->input.world->rank)
+        if (side->peer[i] == rma->input.world->rank)
             own = i;
         else
             nuce_request_set_add_bytes(&rma->set, direction, NULL, TAG_POSTED, &about);
     }
     NUCE_MPI(MPI_Comm_group(rma->input.world->comm, &all));
-    NUCE_MPI(MPI_Group_incl(all, count, partners, &group));
+    NUCE_MPI(MPI_Group_incl(all, side->count, side->peer, &group));
     NUCE_MPI(MPI_Group_free(&all));
     if (own >= 0) {
         MPI_Group whole = group;
@@ -102,7 +102,7 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
         NUCE_MPI(MPI_Group_excl(whole, 1, &own, &group));
         NUCE_MPI(MPI_Group_free(&whole));
     }
-    *others = count - (own >= 0);
+    *others = side->count - (own >= 0);
     return group;
 }
 
@@ -111,7 +111,8 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
 static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
                              struct nuce_error *error)
 {
-    struct nuce_payload *payload = input->payload;
+    const struct nuce_payload_side *send = &input->payload->send;
+    const struct nuce_payload_side *receive = &input->payload->receive;
     struct rma *rma = self;
     int size = input->world->size, partners;
     /* The start of this rank's messages in each destination's receive buffer: each rank sends it
@@ -122,20 +123,19 @@ static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
     rma->input = *input;
     rma->window = MPI_WIN_NULL;
     rma->sources = rma->destinations = MPI_GROUP_NULL;
-    rma->put = nuce_allocate(payload->sends, sizeof *rma->put);
-    nuce_request_set_init(input->world, (int64_t)payload->sends + payload->receives, &rma->set);
-    for (int i = 0; i < payload->receives; i++)
-        tell[payload->source[i]] = payload->receive_at[i];
+    rma->put = nuce_allocate(send->count, sizeof *rma->put);
+    nuce_request_set_init(input->world, (int64_t)send->count + receive->count, &rma->set);
+    for (int i = 0; i < receive->count; i++)
+        tell[receive->peer[i]] = receive->at[i];
     nuce_control_alltoall(input->world, tell, MPI_INT64_T, at);
     add_puts(rma, at);
     free(tell);
     free(at);
-    rma->destinations =
-        add_partners(rma, NUCE_RECEIVE, payload->destination, payload->sends, &partners);
+    rma->destinations = add_partners(rma, NUCE_RECEIVE, send, &partners);
     NUCE_ASSERT(partners == rma->puts);
-    rma->sources = add_partners(rma, NUCE_SEND, payload->source, payload->receives, &rma->posts);
-    NUCE_MPI(MPI_Win_create(payload->receive, (MPI_Aint)payload->receive_at[payload->receives], 1,
-                            MPI_INFO_NULL, input->world->comm, &rma->window));
+    rma->sources = add_partners(rma, NUCE_SEND, receive, &rma->posts);
+    NUCE_MPI(MPI_Win_create(receive->data, (MPI_Aint)nuce_payload_bytes(receive), 1, MPI_INFO_NULL,
+                            input->world->comm, &rma->window));
     NUCE_MPI(MPI_Win_set_errhandler(rma->window, MPI_ERRORS_RETURN));
     return NUCE_OK;
 }

@@ -31,12 +31,12 @@ static void straight(void *context)
     MPI_Request requests[2 * RANKS_MOST];
     int count = 0;
 
-    for (int i = 0; i < payload->receives; i++)
-        NUCE_MPI(MPI_Irecv(payload->receive + payload->receive_at[i], MESSAGE_BYTES, MPI_BYTE,
-                           payload->source[i], 0, exchange->comm, &requests[count++]));
-    for (int i = 0; i < payload->sends; i++)
-        NUCE_MPI(MPI_Isend(payload->send + payload->send_at[i], MESSAGE_BYTES, MPI_BYTE,
-                           payload->destination[i], 0, exchange->comm, &requests[count++]));
+    for (int i = 0; i < payload->receive.count; i++)
+        NUCE_MPI(MPI_Irecv(payload->receive.data + payload->receive.at[i], MESSAGE_BYTES, MPI_BYTE,
+                           payload->receive.peer[i], 0, exchange->comm, &requests[count++]));
+    for (int i = 0; i < payload->send.count; i++)
+        NUCE_MPI(MPI_Isend(payload->send.data + payload->send.at[i], MESSAGE_BYTES, MPI_BYTE,
+                           payload->send.peer[i], 0, exchange->comm, &requests[count++]));
     NUCE_MPI(MPI_Waitall(count, requests, MPI_STATUSES_IGNORE));
 }
 

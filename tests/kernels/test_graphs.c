@@ -29,12 +29,12 @@ static int is_graph_of(MPI_Comm comm, const struct nuce_payload *payload)
     int sources, destinations, weighted, from[64], to[64];
 
     NUCE_MPI(MPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &weighted));
-    if (sources != payload->receives || destinations != payload->sends)
+    if (sources != payload->receive.count || destinations != payload->send.count)
         return 0;
     NUCE_MPI(MPI_Dist_graph_neighbors(comm, sources, from, MPI_UNWEIGHTED, destinations, to,
                                       MPI_UNWEIGHTED));
-    return memcmp(from, payload->source, (size_t)sources * sizeof(int)) == 0 &&
-           memcmp(to, payload->destination, (size_t)destinations * sizeof(int)) == 0;
+    return memcmp(from, payload->receive.peer, (size_t)sources * sizeof(int)) == 0 &&
+           memcmp(to, payload->send.peer, (size_t)destinations * sizeof(int)) == 0;
 }
 
 /* The partners that most ranks have are the same in both: it is rank 0's that tell them apart. */

@@ -13,12 +13,12 @@ static inline void deliver(const struct nuce_payload *of, int ranks, int is_back
     for (int source = 0; source < ranks; source++) {
         const struct nuce_payload *from = &of[source];
 
-        for (int i = 0; i < from->sends; i++) {
-            const struct nuce_payload *to = &of[from->destination[i]];
-            int64_t bytes = from->send_at[i + 1] - from->send_at[i];
+        for (int i = 0; i < from->send.count; i++) {
+            const struct nuce_payload *to = &of[from->send.peer[i]];
+            int64_t bytes = from->send.at[i + 1] - from->send.at[i];
             const struct nuce_transfer whole = {.peer = source, .bytes = bytes};
-            unsigned char *sent = from->send + from->send_at[i];
-            unsigned char *came = nuce_payload_to(to, &whole);
+            unsigned char *sent = from->send.data + from->send.at[i];
+            unsigned char *came = nuce_payload_at(&to->receive, &whole);
 
             memcpy(is_back ? sent : came, is_back ? came : sent, (size_t)bytes);
         }

@@ -234,7 +234,7 @@ static void test_delivered(void **state)
         for (int rank = 0; rank < SIX; rank++)
             nuce_payload_fill(&all.of[rank], draw);
         for (int rank = 0; rank < SIX; rank++) {
-            long long bytes = (long long)all.of[rank].receive_at[all.of[rank].receives];
+            long long bytes = (long long)nuce_payload_bytes(&all.of[rank].receive);
 
             if (bytes == 0)
                 continue;
@@ -245,7 +245,7 @@ static void test_delivered(void **state)
         deliver(all.of, SIX, 0);
         for (int rank = 0; rank < SIX; rank++) {
             assert_ok(nuce_payload_check(&all.of[rank], draw, &error));
-            if (all.of[rank].receive_at[all.of[rank].receives] >= 8)
+            if (nuce_payload_bytes(&all.of[rank].receive) >= 8)
                 assert_int_equal(nuce_payload_check(&all.of[rank], draw + 1, &error), NUCE_CORRUPT);
         }
         six_free(&all);
@@ -262,7 +262,7 @@ static void test_one_bit(void **state)
         struct six all = six_drawn(&rng);
         int rank = (int)nuce_rng_below(&rng, SIX), message = 0;
         const struct nuce_payload *payload = &all.of[rank];
-        int64_t bytes = payload->receive_at[payload->receives], at;
+        int64_t bytes = nuce_payload_bytes(&payload->receive), at;
         char says[128];
 
         for (int i = 0; i < SIX; i++)
@@ -270,15 +270,15 @@ static void test_one_bit(void **state)
         deliver(all.of, SIX, 0);
         if (bytes > 0) {
             at = (int64_t)nuce_rng_below(&rng, (uint64_t)bytes);
-            while (payload->receive_at[message + 1] <= at)
+            while (payload->receive.at[message + 1] <= at)
                 message++;
-            payload->receive[at] ^= (unsigned char)(1U << nuce_rng_below(&rng, 8));
+            payload->receive.data[at] ^= (unsigned char)(1U << nuce_rng_below(&rng, 8));
             assert_int_equal(nuce_payload_check(payload, 9, &error), NUCE_CORRUPT);
             snprintf(says, sizeof says,
                      "1 of %lld received bytes are wrong, the first is byte %lld of the "
                      "message from rank %d to rank %d",
-                     (long long)bytes, (long long)(at - payload->receive_at[message]),
-                     payload->source[message], rank);
+                     (long long)bytes, (long long)(at - payload->receive.at[message]),
+                     payload->receive.peer[message], rank);
             assert_says(&error, says);
         }
         six_free(&all);
@@ -297,18 +297,19 @@ static void test_pieces(void **state)
 
     nuce_payload_fill(&from, 8);
     for (int k = 0; k < 43; k++)
-        assert_int_equal(from.send[k], nuce_rng_mix(key + (uint64_t)k / 8) >> (8 * (k % 8)) & 0xff);
+        assert_int_equal(from.send.data[k],
+                         nuce_rng_mix(key + (uint64_t)k / 8) >> (8 * (k % 8)) & 0xff);
     for (int64_t begin = 0; begin < 43; begin++) {
         for (int64_t end = begin + 1; end <= 43; end++) {
             int64_t wrong = begin + (end - begin) / 2, bytes = end - begin;
 
-            assert_int_equal(nuce_payload_compare(from.send + begin, begin, bytes, 3, 4, 8, &first),
-                             0);
-            from.send[wrong] ^= 0x10;
-            assert_int_equal(nuce_payload_compare(from.send + begin, begin, bytes, 3, 4, 8, &first),
-                             1);
+            assert_int_equal(
+                nuce_payload_compare(from.send.data + begin, begin, bytes, 3, 4, 8, &first), 0);
+            from.send.data[wrong] ^= 0x10;
+            assert_int_equal(
+                nuce_payload_compare(from.send.data + begin, begin, bytes, 3, 4, 8, &first), 1);
             assert_int_equal(first, wrong);
-            from.send[wrong] ^= 0x10;
+            from.send.data[wrong] ^= 0x10;
         }
     }
 }
