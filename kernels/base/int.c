@@ -23,3 +23,8 @@ int64_t nuce_int_common_divisor(int64_t a, int64_t b)
     }
     return a;
 }
+
+int nuce_int_compare(const void *left, const void *right)
+{
+    return NUCE_INT_ORDER({*(const int *)left, *(const int *)right});
+}

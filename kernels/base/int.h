@@ -26,4 +26,7 @@ static inline int nuce_int_order(const int64_t (*pair)[2], size_t count)
     nuce_int_order((const int64_t[][2]){__VA_ARGS__},                                              \
                    sizeof((const int64_t[][2]){__VA_ARGS__}) / sizeof(int64_t[2]))
 
+/* For qsort and bsearch: ints, ascending. */
+int nuce_int_compare(const void *left, const void *right);
+
 #endif

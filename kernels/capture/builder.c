@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "base/int.h"
 #include "base/rng.h"
 
 /* Open addressing with linear probing, at most half full, so that searches are short and always
@@ -60,11 +61,8 @@ int nuce_capture_builder_order(const void *a, const void *b)
 {
     const struct nuce_message *x = a, *y = b;
 
-    if (x->source != y->source)
-        return x->source < y->source ? -1 : 1;
-    if (x->destination != y->destination)
-        return x->destination < y->destination ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+    return NUCE_INT_ORDER({x->source, y->source}, {x->destination, y->destination},
+                          {x->bytes, y->bytes});
 }
 
 /* The numbers are hashed as they lie in memory, so ids agree on machines of one byte order.

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "capture/builder.h"
 
 /* A communicator as one rank's file has it. */
@@ -38,15 +39,11 @@ void nuce_join_fini(struct nuce_join *join)
 static int order_of_groups(const struct nuce_raw_communicator *x,
                            const struct nuce_raw_communicator *y)
 {
-    if (x->size != y->size)
-        return x->size > y->size ? -1 : 1;
-    for (int i = 0; i < x->size; i++) {
-        int a = nuce_raw_members(x)[i], b = nuce_raw_members(y)[i];
+    int order = NUCE_INT_ORDER({y->size, x->size});
 
-        if (a != b)
-            return a < b ? -1 : 1;
-    }
-    return (x->ordinal > y->ordinal) - (x->ordinal < y->ordinal);
+    for (int i = 0; order == 0 && i < x->size; i++)
+        order = NUCE_INT_ORDER({nuce_raw_members(x)[i], nuce_raw_members(y)[i]});
+    return order != 0 ? order : NUCE_INT_ORDER({x->ordinal, y->ordinal});
 }
 
 /* The file's index makes the order unique. */
@@ -55,7 +52,7 @@ static int order_of_locals(const void *a, const void *b)
     const struct local_communicator *x = a, *y = b;
     int order = order_of_groups(x->record, y->record);
 
-    return order != 0 ? order : (x->file > y->file) - (x->file < y->file);
+    return order != 0 ? order : NUCE_INT_ORDER({x->file, y->file});
 }
 
 /* Counters for the calls of one file, one for each of its communicators. Rounds are counted from
@@ -127,17 +124,9 @@ static int order_of_parts(const void *a, const void *b)
 {
     const struct nuce_join_part *x = a, *y = b;
 
-    if (x->communicator != y->communicator)
-        return x->communicator < y->communicator ? -1 : 1;
-    if (x->epoch != y->epoch)
-        return x->epoch < y->epoch ? -1 : 1;
-    if (x->is_collective != y->is_collective)
-        return x->is_collective < y->is_collective ? -1 : 1;
-    if (x->ordinal != y->ordinal)
-        return x->ordinal < y->ordinal ? -1 : 1;
-    if (x->tie != y->tie)
-        return x->tie < y->tie ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
+    return NUCE_INT_ORDER({x->communicator, y->communicator}, {x->epoch, y->epoch},
+                          {x->is_collective, y->is_collective}, {x->ordinal, y->ordinal},
+                          {x->tie, y->tie}, {x->node, y->node});
 }
 
 int nuce_join_is_same(const struct nuce_join_part *a, const struct nuce_join_part *b)
@@ -214,11 +203,7 @@ static int order_of_receptions(const void *a, const void *b)
 {
     const struct reception *x = a, *y = b;
 
-    if (x->receiver != y->receiver)
-        return x->receiver < y->receiver ? -1 : 1;
-    if (x->own != y->own)
-        return x->own < y->own ? -1 : 1;
-    return (x->sender > y->sender) - (x->sender < y->sender);
+    return NUCE_INT_ORDER({x->receiver, y->receiver}, {x->own, y->own}, {x->sender, y->sender});
 }
 
 /* Matches a message of the node with the oldest message that waits for it, or lets it wait.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 
 /* With more parts than this coinciding corners are counted, but no longer searched for. At worst
  * that search takes some tenths of a second here, and grows with the fourth power. */
@@ -262,14 +263,6 @@ static void add_candidate(struct convex_search *s, int first)
         s->candidates[s->count++] = (struct candidate){from, first};
 }
 
-/* Ascending, for qsort. */
-static int convex_compare_sizes(const void *left, const void *right)
-{
-    const int *a = left, *b = right;
-
-    return (*a > *b) - (*a < *b);
-}
-
 /* When the search reaches k, the best j for k is at the head, since all j < k have been added. The
  * sizes are sorted, because the search may find either of two orders of equal cost. */
 void nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best)
@@ -295,7 +288,7 @@ void nuce_columns_search_convex(struct nuce_columns *columns, double depth, doub
     columns->count = 0;
     for (int k = parts; k > 0; k = begins[k])
         sizes[columns->count++] = k - begins[k];
-    qsort(sizes, (size_t)columns->count, sizeof *sizes, convex_compare_sizes);
+    qsort(sizes, (size_t)columns->count, sizeof *sizes, nuce_int_compare);
     for (int i = 0; i < columns->count; i++) {
         columns->list[i] = (struct nuce_column){first, first + sizes[i]};
         first += sizes[i];

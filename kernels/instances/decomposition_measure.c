@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "instances/decomposition.h"
 
 /* The two lines around a rectangle; low == high: no area. */
@@ -82,9 +83,7 @@ static int compare_owner_keys(const void *left, const void *right)
 {
     const struct owner_key *a = left, *b = right;
 
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->low > b->low) - (a->low < b->low);
+    return NUCE_INT_ORDER({a->line, b->line}, {a->low, b->low});
 }
 
 /* Rounding may leave a part without cells; such a part has no sides either. */

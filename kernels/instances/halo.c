@@ -168,13 +168,8 @@ static int compare_pieces(const void *left, const void *right)
 {
     const struct nuce_halo_piece *a = left, *b = right;
 
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    if (a->destination != b->destination)
-        return a->destination < b->destination ? -1 : 1;
-    if (a->to.row != b->to.row)
-        return a->to.row < b->to.row ? -1 : 1;
-    return (a->to.column > b->to.column) - (a->to.column < b->to.column);
+    return NUCE_INT_ORDER({a->source, b->source}, {a->destination, b->destination},
+                          {a->to.row, b->to.row}, {a->to.column, b->to.column});
 }
 
 /* out NULL: makes nothing. *out takes over the pieces; all else is freed. */

@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "base/data.h"
 #include "base/folder.h"
+#include "base/int.h"
 #include "base/scanner.h"
 #include "base/text.h"
 
@@ -266,14 +267,6 @@ void nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b)
     list->count++;
 }
 
-/* Ascending. */
-static int graph_compare_nodes(const void *a, const void *b)
-{
-    int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* If the list cannot be shortened it keeps its length: no failure. */
 void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, struct nuce_mesh *out)
 {
@@ -306,7 +299,7 @@ void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, stru
         int64_t first = start[i], last = start[i + 1];
 
         start[i] = kept;
-        qsort(neighbor + first, (size_t)(last - first), sizeof *neighbor, graph_compare_nodes);
+        qsort(neighbor + first, (size_t)(last - first), sizeof *neighbor, nuce_int_compare);
         for (int64_t k = first; k < last; k++) {
             if (k == first || neighbor[k] != neighbor[k - 1])
                 neighbor[kept++] = neighbor[k];

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "instances/partition.h"
 
 void nuce_submesh_fini(struct nuce_submesh *submesh)
@@ -29,9 +30,7 @@ static int compare_ghosts(const void *a, const void *b, void *context)
     const int *part = context;
     int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
 
-    if (part[left] != part[right])
-        return part[left] < part[right] ? -1 : 1;
-    return (left > right) - (left < right);
+    return NUCE_INT_ORDER({part[left], part[right]}, {left, right});
 }
 
 /* Each list depends on those before it. */

@@ -146,11 +146,6 @@ void nuce_processors_fini(struct nuce_processors *processors)
     memset(processors, 0, sizeof *processors);
 }
 
-static int processors_compare_ints(const void *left, const void *right)
-{
-    return NUCE_INT_ORDER({*(const int *)left, *(const int *)right});
-}
-
 static void processors_init(const struct nuce_routing *routing, int count, int per_node,
                             struct nuce_processors *out)
 {
@@ -198,7 +193,7 @@ nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count
         nodes[i] = i;
     if (wanted < topology->nodes) {
         nuce_rng_shuffle(rng, nodes, topology->nodes);
-        qsort(nodes, (size_t)wanted, sizeof *nodes, processors_compare_ints);
+        qsort(nodes, (size_t)wanted, sizeof *nodes, nuce_int_compare);
     }
     processors_init(routing, count, per_node, out);
     for (int p = 0; p < count; p++)

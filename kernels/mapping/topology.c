@@ -29,11 +29,6 @@ void nuce_topology_fini(struct nuce_topology *topology)
     memset(topology, 0, sizeof *topology);
 }
 
-static int topology_compare_ints(const void *left, const void *right)
-{
-    return NUCE_INT_ORDER({*(const int *)left, *(const int *)right});
-}
-
 /* Breadth first from the lowest switch without an island, until all have one. */
 static void find_islands(struct nuce_topology *topology)
 {
@@ -91,7 +86,7 @@ void nuce_topology_init(int switches, const int (*link)[2], int links, const int
         int *row = topology.neighbor + start[s];
         int64_t degree = start[s + 1] - start[s];
 
-        qsort(row, (size_t)degree, sizeof *row, topology_compare_ints);
+        qsort(row, (size_t)degree, sizeof *row, nuce_int_compare);
         for (int64_t k = 1; k < degree; k++)
             NUCE_ASSERT(row[k - 1] != row[k]);
     }
@@ -170,7 +165,7 @@ int nuce_topology_has_link(const struct nuce_topology *topology, int a, int b)
     int64_t first = topology->start[a];
 
     return bsearch(&b, topology->neighbor + first, (size_t)(topology->start[a + 1] - first),
-                   sizeof b, topology_compare_ints) != NULL;
+                   sizeof b, nuce_int_compare) != NULL;
 }
 
 nuce_status nuce_topology_check_ports(const struct nuce_topology *topology, int ports,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "run/control.h"
 #include "run/fault.h"
 #include "run/request_set.h"
@@ -106,13 +107,9 @@ static int compare_arrivals(const void *left, const void *right)
     const struct nuce_forward_arrival *a = *(const struct nuce_forward_arrival *const *)left;
     const struct nuce_forward_arrival *b = *(const struct nuce_forward_arrival *const *)right;
 
-    if (a->parcel.source != b->parcel.source)
-        return a->parcel.source < b->parcel.source ? -1 : 1;
-    if (a->parcel.destination != b->parcel.destination)
-        return a->parcel.destination < b->parcel.destination ? -1 : 1;
-    if (a->parcel.offset != b->parcel.offset)
-        return a->parcel.offset < b->parcel.offset ? -1 : 1;
-    return (a->phase > b->phase) - (a->phase < b->phase);
+    return NUCE_INT_ORDER({a->parcel.source, b->parcel.source},
+                          {a->parcel.destination, b->parcel.destination},
+                          {a->parcel.offset, b->parcel.offset}, {a->phase, b->phase});
 }
 
 /* The place of another rank's parcel that this rank sends on in `phase`: its latest arrival

@@ -20,9 +20,7 @@ static int longest_first_compare(const void *left, const void *right)
 
     if (a->seconds > b->seconds || a->seconds < b->seconds)
         return a->seconds > b->seconds ? -1 : 1;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return (a->position > b->position) - (a->position < b->position);
+    return NUCE_INT_ORDER({a->source, b->source}, {a->position, b->position});
 }
 
 void nuce_phase_table_longest_first(const struct nuce_pattern *pattern,
