@@ -151,10 +151,13 @@ static nuce_status check_seconds(const char *part, const json_t *values, struct 
     return NUCE_OK;
 }
 
-/* The parts in object, the record's `name`, are arrays of one length, the step's. */
-static nuce_status check_parts(const char *name, const json_t *object, struct nuce_error *error)
+/* The parts in object, the record's `name`, are arrays of one length, the step's; places, unless
+ * NULL, has a place for each. */
+static nuce_status check_parts(const char *name, const json_t *object, const json_t *places,
+                               struct nuce_error *error)
 {
-    const json_t *step = json_object_get(object, "step");
+    const json_t *step = json_object_get(object, "step"), *place;
+    size_t index;
 
     if (!json_is_object(object) || !json_is_array(step))
         return nuce_error_set(error, NUCE_BAD_INPUT, "run record without '%s' of the step", name);
@@ -170,18 +173,8 @@ static nuce_status check_parts(const char *name, const json_t *object, struct nu
         if (check_seconds(nuce_record_sample_parts[i], values, error) != NUCE_OK)
             return error->status;
     }
-    return NUCE_OK;
-}
-
-/* A place for each of count samples. */
-static nuce_status check_places(const json_t *places, size_t count, struct nuce_error *error)
-{
-    size_t index;
-    const json_t *place;
-
-    if (places == NULL)
-        return NUCE_OK;
-    if (!json_is_array(places) || json_array_size(places) != count)
+    if (places != NULL &&
+        (!json_is_array(places) || json_array_size(places) != json_array_size(step)))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "run record: 'place' and 'step' differ in number");
     json_array_foreach(places, index, place)
@@ -195,19 +188,13 @@ static nuce_status check_places(const json_t *places, size_t count, struct nuce_
 
 static nuce_status check_samples(const json_t *record, struct nuce_error *error)
 {
-    const json_t *samples = json_object_get(record, "samples"),
-                 *duplicate = json_object_get(record, "duplicate");
+    const json_t *duplicate = json_object_get(record, "duplicate");
+    nuce_status status = check_parts("samples", json_object_get(record, "samples"),
+                                     json_object_get(record, "place"), error);
 
-    if (check_parts("samples", samples, error) != NUCE_OK ||
-        check_places(json_object_get(record, "place"),
-                     json_array_size(json_object_get(samples, "step")), error) != NUCE_OK)
-        return error->status;
-    if (duplicate == NULL)
-        return NUCE_OK;
-    if (check_parts("duplicate", duplicate, error) != NUCE_OK)
-        return error->status;
-    return check_places(json_object_get(duplicate, "place"),
-                        json_array_size(json_object_get(duplicate, "step")), error);
+    if (status != NUCE_OK || duplicate == NULL)
+        return status;
+    return check_parts("duplicate", duplicate, json_object_get(duplicate, "place"), error);
 }
 
 /* The outer array has one entry per sample, each with one time per rank, in the order of ranks. */
