@@ -162,14 +162,10 @@ static void credits_diagnose(void *self, int *peer, int *phase)
 {
     const struct credits *credits = self;
     const struct nuce_request_set *set = &credits->set;
-    int waited = nuce_request_set_pending(set, credits->data_in, credits->grant_out);
 
-    if (waited < 0)
-        waited = nuce_request_set_pending(set, credits->ready_in, credits->ready_out);
-    if (waited < 0)
-        return;
-    *peer = set->about[waited].peer;
-    *phase = 0;
+    if (nuce_requests_wait_for(set, credits->data_in, credits->grant_out, peer) ||
+        nuce_requests_wait_for(set, credits->ready_in, credits->ready_out, peer))
+        *phase = 0;
 }
 
 const struct nuce_executor_ops nuce_executor_credits = {

@@ -421,14 +421,11 @@ static void forward_diagnose(void *self, int *peer, int *phase)
     const struct forward *forward = self;
     const struct nuce_forward_plan *plan = &forward->plan;
     const struct nuce_forward_step *step = &plan->step[forward->current];
-    int waited;
 
     if (forward->current == plan->steps)
         return;
     *phase = step->phase;
-    waited = nuce_request_set_pending(&plan->set, step->first_request, step->end_request);
-    if (waited >= 0)
-        *peer = plan->set.about[waited].peer;
+    nuce_requests_wait_for(&plan->set, step->first_request, step->end_request, peer);
 }
 
 /* All ranks compare. The ranks with the lowest phase report, because later errors follow from

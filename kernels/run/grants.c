@@ -298,15 +298,10 @@ static int grants_progress(void *self)
 static void grants_diagnose(void *self, int *peer, int *phase)
 {
     const struct grants *grants = self;
-    const struct nuce_request_set *set = &grants->set;
-    int waited = nuce_request_set_pending(set, 0, grants->ready_in);
 
-    if (waited < 0)
-        waited = nuce_request_set_pending(set, grants->ready_in, grants->ready_out);
-    if (waited < 0)
-        return;
-    *peer = set->about[waited].peer;
-    *phase = 0;
+    if (nuce_requests_wait_for(&grants->set, 0, grants->ready_in, peer) ||
+        nuce_requests_wait_for(&grants->set, grants->ready_in, grants->ready_out, peer))
+        *phase = 0;
 }
 
 const struct nuce_executor_ops nuce_executor_grants = {

@@ -114,13 +114,10 @@ static void lockstep_diagnose(void *self, int *peer, int *phase)
 {
     const struct lockstep *lockstep = self;
     const struct lockstep_step *step = &lockstep->steps[lockstep->current];
-    int waited;
 
     if (lockstep->current == lockstep->count)
         return;
-    waited = nuce_request_set_pending(&lockstep->set, step->first, step->end);
-    if (waited >= 0)
-        *peer = lockstep->set.about[waited].peer;
+    nuce_requests_wait_for(&lockstep->set, step->first, step->end, peer);
     *phase = step->phase;
 }
 

@@ -55,13 +55,10 @@ static int post_all_progress(void *self)
 static void post_all_diagnose(void *self, int *peer, int *phase)
 {
     const struct post_all *post = self;
-    int waited = nuce_request_set_pending(&post->set, post->sends, post->set.count);
 
-    if (waited < 0)
-        waited = nuce_request_set_pending(&post->set, 0, post->sends);
     *phase = 0;
-    if (waited >= 0)
-        *peer = post->set.about[waited].peer;
+    if (!nuce_requests_wait_for(&post->set, post->sends, post->set.count, peer))
+        nuce_requests_wait_for(&post->set, 0, post->sends, peer);
 }
 
 const struct nuce_executor_ops nuce_executor_post_all = {

@@ -68,3 +68,12 @@ void nuce_requests_copy_all(const struct nuce_engine_input *input)
 
     nuce_requests_copy(input, INT_MAX, &next);
 }
+
+int nuce_requests_wait_for(const struct nuce_request_set *set, int first, int end, int *peer)
+{
+    int waited = nuce_request_set_pending(set, first, end);
+
+    if (waited >= 0)
+        *peer = set->about[waited].peer;
+    return waited >= 0;
+}

@@ -29,4 +29,8 @@ void nuce_requests_copy(const struct nuce_engine_input *input, int phase, int64_
 /* Copies all pieces to itself. */
 void nuce_requests_copy_all(const struct nuce_engine_input *input);
 
+/* Sets *peer to that of the first request from first up to end that is not complete; returns 0,
+ * without a change of *peer, if there is none. Local. */
+int nuce_requests_wait_for(const struct nuce_request_set *set, int first, int end, int *peer);
+
 #endif
