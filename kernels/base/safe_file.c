@@ -64,7 +64,7 @@ nuce_status nuce_safe_write(const char *folder, const char *name, const void *da
         nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", path, strerror(errno));
         unlink(fresh);
     }
-    nuce_safe_synchronise(folder, fsync);
+    nuce_safe_synchronise(*folder == '\0' ? "/" : folder, fsync);
     free(fresh);
     free(path);
     return error->status;
