@@ -414,24 +414,47 @@ nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
     return nuce_option_set(option, params, text, error);
 }
 
+/* The number of bytes of a member to compare. Texts are compared as strings: bytes after their end
+ * do not count. */
+static size_t member_size(const struct nuce_option *option)
+{
+    switch (option->type) {
+    case NUCE_OPTION_CHOICE:
+        return NUCE_NAME_BYTES;
+    case NUCE_OPTION_FILE:
+    case NUCE_OPTION_LIST:
+        return NUCE_PATH_BYTES;
+    case NUCE_OPTION_COUNT:
+    case NUCE_OPTION_BYTES:
+        return sizeof(int64_t);
+    case NUCE_OPTION_REAL:
+    case NUCE_OPTION_DURATION:
+        return sizeof(double);
+    case NUCE_OPTION_BANDWIDTHS:
+    case NUCE_OPTION_DURATIONS:
+        return sizeof(struct nuce_range);
+    case NUCE_OPTION_TEXT:
+        return sizeof(const char *);
+    case NUCE_OPTION_WORD:
+    case NUCE_OPTION_FLAG:
+        break;
+    }
+    return sizeof(int);
+}
+
 /* Sets the preset into a member of its own, at offset 0 of a buffer that any member fits into, and
- * compares the two as JSON. So another spelling of the preset ("1e3" and "1000") does not count as
- * set. */
+ * compares the two. So another spelling of the preset ("1e3" and "1000") does not count as set. */
 int nuce_option_is_set(const struct nuce_option *option, const void *params)
 {
+    const char *at = const_member(option, params);
     _Alignas(max_align_t) char preset[NUCE_PATH_BYTES] = {0};
     struct nuce_option row = *option;
     struct nuce_error error;
-    json_t *own, *usual;
-    int is_set;
 
     row.offset = 0;
     if (row.preset != NULL)
         NUCE_ASSERT(nuce_option_set(&row, preset, row.preset, &error) == NUCE_OK);
-    own = nuce_option_json(option, params);
-    usual = nuce_option_json(&row, preset);
-    is_set = !json_equal(own, usual);
-    json_decref(own);
-    json_decref(usual);
-    return is_set;
+    if (option->type <= NUCE_OPTION_LIST)
+        return strcmp(at, preset) != 0;
+    return memcmp(at, preset, member_size(option)) != 0;
 }
