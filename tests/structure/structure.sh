@@ -35,10 +35,10 @@ rows() { # FILE.def...: the first argument of every row
 
 # Every word of each CMakeLists.txt, a line each: FOLDER WORD.
 cmake_words() {
-    for list in $(find kernels harness db tests -name CMakeLists.txt); do
-        awk -v folder="${list%/*}" '{ sub(/#.*/, ""); gsub(/[()"]/, " ")
-            for (i = 1; i <= NF; i++) print folder, $i }' "$list"
-    done
+    # shellcheck disable=SC2046 # one word a file
+    awk 'FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
+        { sub(/#.*/, ""); gsub(/[()"]/, " "); for (i = 1; i <= NF; i++) print folder, $i }' \
+        $(find kernels harness db tests -name CMakeLists.txt)
 }
 
 # Files that CMake adds to targets by rows, one per line: FOLDER FILE.
@@ -81,11 +81,11 @@ check_registries() {
     [ -z "$unlisted" ] || complain "$unlisted"
 
     # An ops struct that is not static and is named like its file belongs to a table.
-    for table in $(files def); do
-        for name in $(grep -E '^const struct nuce_[a-z_]+ nuce_[a-z0-9_]+ = ' "${table%/*}"/*.c |
+    for folder in $(files def | sed 's|/[^/]*$||' | sort -u); do
+        names=" $(rows "$folder"/*.def | tr '\n' ' ') "
+        for name in $(grep -E '^const struct nuce_[a-z_]+ nuce_[a-z0-9_]+ = ' "$folder"/*.c |
             sed -nE 's|^.*/([a-z0-9_]*)\.c:const struct [a-z_]+ nuce_([a-z0-9_]*_)?\1 = .*|\1|p'); do
-            rows "${table%/*}"/*.def | grep -qx "$name" ||
-                complain "${table%/*}/$name.c: no row in ${table%/*}/*.def"
+            [ "${names#* "$name" }" != "$names" ] || complain "$folder/$name.c: no row in $folder/*.def"
         done
     done
 }
@@ -96,28 +96,30 @@ check_registries() {
 check_state() {
     command -v objdump >/dev/null || skip "no objdump"
     grep -q '^NUCE_SANITIZE:BOOL=ON' "$build_folder/CMakeCache.txt" && skip "sanitizers add data"
+    variables=$(for folder in kernels harness db; do
+        find "$build_folder/$folder" -name '*.c.o' -not -path '*/kernels/capture/*' \
+            -not -path '*/kernels/library/*/preload.c.o' -print0
+    done | xargs -0 objdump -t | sed -nE "s|^$build_folder/(.*/([^/]*))\.o: +file format .*|object \1|p
+        s/^[0-9a-f]+ .{6}O \.(data|bss|tdata|tbss)(\.[^r\t]*|\.rel\.local|\.rel)?\t[0-9a-f]+ +(\.hidden )?//p")
     found=0
-    for folder in kernels harness db; do
-        [ -d "$build_folder/$folder" ] || continue
-        for object in $(find "$build_folder/$folder" -name '*.c.o' -not -path '*/kernels/capture/*' \
-            -not -path '*/kernels/library/*/preload.c.o'); do
-            found=1
-            for symbol in $(objdump -t "$object" |
-                sed -nE 's/^[0-9a-f]+ .{6}O \.(data|bss|tdata|tbss)(\.[^r\t]*|\.rel\.local|\.rel)?\t[0-9a-f]+ +(\.hidden )?//p'); do
-                grep -rqE "static volatile sig_atomic_t ${symbol%%.*}\b" "$folder" ||
-                    complain "$(basename "$object" .o): mutable variable $symbol"
-            done
-        done
-    done
+    while read -r symbol object; do
+        if [ "$symbol" = object ]; then
+            found=1 of=$object
+        else
+            grep -rqE "static volatile sig_atomic_t ${symbol%%.*}\b" "${of%%/*}" ||
+                complain "$(basename "$of"): mutable variable $symbol"
+        fi
+    done <<EOF
+$variables
+EOF
     [ "$found" = 1 ] || complain "no object files in $build_folder"
 }
 
 # No file over 1000 lines; how long the functions are is reported, not judged.
 check_sizes() {
-    for file in $(files c h sh sql def); do
-        lines=$(wc -l <"$file")
-        [ "$lines" -le 1000 ] || complain "$file: $lines lines"
-    done
+    # shellcheck disable=SC2046 # one word a file
+    long=$(wc -l $(files c h sh sql def) | awk '$2 != "total" && $1 > 1000 { print $2 ": " $1 " lines" }')
+    [ -z "$long" ] || complain "$long"
     # shellcheck disable=SC2046 # one word a file
     awk 'FNR == 1 { open = 0 }
         /^\{/ { open = FNR }
