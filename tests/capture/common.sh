@@ -11,8 +11,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-# Requests of MPICH's own live until the process ends; nuce itself is not in the application.
-export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
 mpiexec=mpiexec.$mpi
 for program in "mpicc.$mpi" "$mpiexec" python3; do
     command -v "$program" >/dev/null || {

@@ -114,7 +114,6 @@ for program in nuce-stencil nuce-calibrate; do
     cp "$programs/$program" "$work/bin/$program"
 done
 mpiexec=${3:-mpiexec}
-export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
 
 # sweep NAME: a file of that name with the lines of standard input and few samples.
 sweep() {

@@ -28,8 +28,6 @@ launch() {
 # real_kernel PROGRAM: nuce finds this one beside it instead of the fake; mpiexec is the real one.
 real_kernel() {
     cp "$programs/$1" "$work/bin/nuce-exchange"
-    # Requests of MPICH's own live until the process ends.
-    export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
 }
 
 # fake_slurm: Slurm's programs are stand-ins, and ranks are started by one for srun.

@@ -158,8 +158,7 @@ put("messages.txt", "0 1 100\n1 0 100\n")
 put("matrix.csv", "0,5\n5,0\n")
 put("tokens.csv", "0,5\n5,0\n")
 os.environ.update(PATH=f"{world.name}/path:{os.environ['PATH']}", HOME=world.name, FAKE_SLURM=f"{world.name}/queue",
-                  OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                  LSAN_OPTIONS=f"suppressions={sources}/tests/kernels/lsan.supp")
+                  OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 os.mkdir("queue")
 
 # The sweeps of the pages are planned as they stand. Those that run have few samples.

@@ -11,7 +11,6 @@ command -v gnuplot >/dev/null || {
 for program in nuce-model nuce-redistribute nuce-calibrate; do
     cp "$programs/$program" "$work/bin/$program"
 done
-export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
 shipped=$work/share/nuce/configs
 
 # Figure 5, three networks at two ranges.

@@ -5,9 +5,6 @@
 begin() {
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
-    # Requests of MPICH's own live until the process ends.
-    LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
-    export LSAN_OPTIONS
     cd "$folder" || exit 1
 }
 

@@ -5,9 +5,6 @@ set -eu
 mpiexec=$1 program=$2 library=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# MPICH's own requests live until the process ends. The library has no sanitizer, and is loaded first.
-LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
-export LSAN_OPTIONS
 cd "$folder"
 
 params='{"block":4,"element-bytes":8,"elements":1000,"factor":3,"schedule":"ac","seed":1}'
