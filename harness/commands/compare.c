@@ -52,7 +52,8 @@ static const struct nuce_option options[] = {
 static const char about[] =
     "Compare A and B: at each point that both have, the ratio of B's time to A's, and how sure "
     "that is. A and B are campaigns (quick.1), "
-    "environments (the beginning of an id of 'nuce show environments'), contenders: schedules, "
+    "environments (four digits or more of an id of 'nuce show environments'), contenders: "
+    "schedules, "
     "decompositions or placements (ac, 'greedy in-flight 4'), or ways to start ranks that a sweep "
     "has set: MPI libraries (mpich, openmpi), nodes=4, UCX_TLS=tcp; several campaigns or "
     "environments with "

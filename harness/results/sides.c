@@ -17,10 +17,12 @@
 const char *const nuce_side_classes[] = {"campaign", "environment", "contender",
                                          "way",      "file",        NULL};
 
-/* The ids that the given word names, as `id`, in the order of the classes. */
+/* The ids that the given word names, as `id`, in the order of the classes. Fewer than four digits
+ * are no beginning of an environment's id: `ac` is a schedule. */
 static const char *const queries[] = {
     "SELECT id FROM campaign, given WHERE id = word",
-    "SELECT id FROM environment, given WHERE substr(id, 1, length(word)) = word ORDER BY id",
+    "SELECT id FROM environment, given WHERE substr(id, 1, length(word)) = word"
+    " AND length(word) >= 4 ORDER BY id",
     "SELECT DISTINCT contender AS id FROM entered, given WHERE contender = word",
     /* A library by its name alone. ~ is a sweep's notation for a variable that is not set. */
     "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') AS id FROM given, entered AS p,"
@@ -128,7 +130,7 @@ static nuce_status find_word(struct nuce_store *store, char *text, const char *c
                               nuce_side_classes[wanted], store->path);
     return nuce_error_set(
         error, NUCE_BAD_INPUT,
-        "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
+        "'%s': expected a campaign ('nuce show campaigns'), four digits or more of an "
         "environment's id ('nuce show environments'), a schedule, decomposition or placement "
         "with results ('nuce show points'), or a setting of a sweep, such as mpi=openmpi, in %s",
         word, campaign != NULL ? campaign : store->path);
