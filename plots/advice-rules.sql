@@ -1,6 +1,7 @@
 -- title: Rules that choose a schedule, replayed on the same rounds
 -- rows: workload = 'exchange' AND kind = 'measured' AND placement IS NULL AND schedule IS NOT NULL AND communication_s IS NOT NULL
 -- apart: ranks mesh graph partition pattern com degree overlap
+-- table: rules_entered rules_judged
 -- cells: worse not_best changed regret
 -- heads: worse slower than the reference, not_best not among the fastest, changed changed its mind
 -- data: worse_picks not_best_picks changes change_chances regret_median regret_p95
@@ -15,75 +16,19 @@
 -- launches, the others by one launch and the next. block is the length of adcl's blocks where rounds were most. regret
 -- is the ratio, less 1, of the pick's time to that of the contender with the least mean over all launches, median and
 -- 95th percentile: ours in the launch that was left out, the others over the launches that were not used.
-WITH raw AS (
-    SELECT l.race || l.environment || l.wait AS race, l.campaign || ' ' || l.job AS name, l.point, l.run, ln(l.ratio) AS l,
-           l.contender AS role, coalesce(l.until_known, 0) AS known, b.place AS effort, c.contender
-    FROM chosen AS c
-    JOIN launch_ratio AS l ON l.point = c.point AND l.environment = c.environment AND l.kind = c.kind AND l.wait = c.wait
-    JOIN by_simplicity AS b ON b.name = c.schedule
-    WHERE NOT l.moot
-),
-numbered AS (
-    SELECT *, dense_rank() OVER (PARTITION BY race ORDER BY name) AS launch
-    FROM raw
-),
-sized AS (
-    SELECT race, max(launch) AS launches, count(DISTINCT point) AS contenders
-    FROM numbered
-    GROUP BY race
-    HAVING max(launch) >= 4
-       AND count(DISTINCT point) > 1
-),
-entered AS (
-    SELECT n.*, s.contenders, dense_rank() OVER (PARTITION BY n.race ORDER BY n.effort, n.contender, n.point) AS turn
-    FROM numbered AS n
-    JOIN sized AS s ON s.race = n.race
-),
--- The launches that a decision sees: all; all but one (1, 2, ...); the odd (-1) and the even ones (-2).
-folds AS (
-    SELECT DISTINCT e.race, 0 AS fold, e.launch FROM entered AS e
-    UNION ALL SELECT DISTINCT e.race, h.launch, e.launch FROM entered AS e JOIN entered AS h ON h.race = e.race AND h.launch <> e.launch
-    UNION ALL SELECT DISTINCT e.race, -1 - (e.launch % 2 = 0), e.launch FROM entered AS e
-),
-paired AS (
-    SELECT race, fold, point, baseline, is_noise, json_extract(e, '$[0]') AS launches, json_extract(e, '$[1]') AS mean,
-           json_extract(e, '$[2]') AS error, json_extract(e, '$[3]') AS reach,
-           count(*) OVER (PARTITION BY race, fold, point, is_noise) AS rivals
-    FROM (SELECT f.race, f.fold, a.point, b.point AS baseline, a.role = 'duplicate' AS is_noise,
-                 over_launches(a.l - b.l, a.known) AS e
-          FROM folds AS f
-          JOIN entered AS a ON a.race = f.race AND a.launch = f.launch
-          JOIN entered AS b ON b.race = a.race AND b.launch = a.launch
-          WHERE b.role <> 'duplicate'
-            AND (a.role = 'duplicate') = (a.point = b.point)
-          GROUP BY f.race, f.fold, a.point, b.point, a.role = 'duplicate')
-),
-noises AS (
-    SELECT race, fold, point AS reference, abs(mean) + reach AS reach
-    FROM paired
-    WHERE is_noise
-),
-judged AS (
-    SELECT p.race, p.fold, p.point, n.reference, max(is_slower(p.launches, p.mean, p.error, p.rivals, n.reach)) AS is_slower,
-           max(iif(p.baseline = n.reference, race_side(p.mean, p.reach, n.reach), NULL)) AS side
-    FROM paired AS p
-    JOIN noises AS n ON n.race = p.race AND n.fold = p.fold
-    WHERE NOT p.is_noise
-    GROUP BY p.race, p.fold, p.point, n.reference
-),
-ours AS (
+WITH ours AS (
     SELECT race, fold, iif(side = -1 AND is_slower = 0, point, reference) AS point
     FROM (SELECT j.*, row_number() OVER (PARTITION BY j.race, j.fold
                                          ORDER BY j.side = -1 AND j.is_slower = 0 DESC, t.turn) AS nth
-          FROM judged AS j
-          JOIN (SELECT DISTINCT race, point, turn FROM entered) AS t ON t.race = j.race AND t.point = j.point)
+          FROM rules_judged AS j
+          JOIN (SELECT DISTINCT race, point, turn FROM rules_entered) AS t ON t.race = j.race AND t.point = j.point)
     WHERE nth = 1
 ),
 rounds AS (
     SELECT e.race, e.launch, e.point, e.turn, t.key AS round,
            min(30, count(*) OVER (PARTITION BY e.run) / e.contenders) AS block,
            json_extract(t.value, '$[' || sample_part(r.criterion) || ']') AS s
-    FROM entered AS e
+    FROM rules_entered AS e
     JOIN run AS r ON r.id = e.run
     JOIN sampled AS m ON m.run = e.run
     JOIN json_each(m.times) AS t
@@ -122,16 +67,16 @@ picked AS (
 least AS (
     SELECT race, point
     FROM (SELECT race, point, row_number() OVER (PARTITION BY race ORDER BY avg(l), point) AS nth
-          FROM entered WHERE role <> 'duplicate' GROUP BY race, point)
+          FROM rules_entered WHERE role <> 'duplicate' GROUP BY race, point)
     WHERE nth = 1
 ),
 regretted AS (
     SELECT p.rule, p.race, p.launch, p.point, exp(avg(a.l - b.l)) - 1 AS regret
     FROM picked AS p
     JOIN least AS m ON m.race = p.race
-    JOIN entered AS a ON a.race = p.race AND a.point = p.point AND a.role <> 'duplicate'
+    JOIN rules_entered AS a ON a.race = p.race AND a.point = p.point AND a.role <> 'duplicate'
         AND (a.launch = p.launch) = (p.rule = 'ours')
-    JOIN entered AS b ON b.race = p.race AND b.point = m.point AND b.role <> 'duplicate' AND b.launch = a.launch
+    JOIN rules_entered AS b ON b.race = p.race AND b.point = m.point AND b.role <> 'duplicate' AND b.launch = a.launch
     GROUP BY p.rule, p.race, p.launch, p.point
 ),
 ordered AS (
@@ -153,7 +98,7 @@ summed AS (
            max(iif(o.nth <= (o.n + 1) / 2, o.regret, NULL)) AS regret_median,
            max(iif(o.nth <= (19 * o.n + 19) / 20, o.regret, NULL)) AS regret_p95
     FROM ordered AS o
-    LEFT JOIN judged AS j ON j.race = o.race AND j.fold = 0 AND j.point = o.point
+    LEFT JOIN rules_judged AS j ON j.race = o.race AND j.fold = 0 AND j.point = o.point
     GROUP BY o.rule
 )
 SELECT s.rule,

@@ -2,7 +2,7 @@
 -- sweep: quick
 -- rows: workload = 'exchange' AND kind = 'measured' AND placement IS NULL AND schedule IS NOT NULL AND communication_s IS NOT NULL
 -- apart: ranks mesh graph partition pattern com degree overlap
--- table: panels advice_entered advice_paired advised
+-- table: panel_times panel_rows panels advice_entered advice_paired advised
 -- cells: ratio_told noise_told made_in saves
 -- heads: ratio_told ratio to now [95 %], noise_told noise, made_in made in, pays_after pays after [calls], saves saves an hour
 -- data: point ranks environment now_is_called rule candidate knob knob_told ratio ratio_low ratio_high noise noise_low

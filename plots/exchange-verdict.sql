@@ -3,7 +3,7 @@
 -- rows: workload = 'exchange' AND placement IS NULL AND communication_s IS NOT NULL AND NOT coalesce(overlap, 0)
 -- rows: AND kind <> 'modelled'
 -- apart: ranks mesh graph partition pattern com degree network
--- table: panels race_pairs races verdicts winners
+-- table: panel_times panel_rows panels race_pairs races verdicts winners
 -- says: quick
 -- verdict: Exchange: which schedules are fastest
 --

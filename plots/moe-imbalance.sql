@@ -5,7 +5,7 @@
 -- rows: AND json_extract(params, '$.steps') IS NULL
 -- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'
 -- apart: workload ranks pattern network
--- table: panels race_pairs
+-- table: panel_times panel_rows panels race_pairs
 -- heading: heading panel
 -- panel: panel
 -- series: contender

@@ -3,7 +3,7 @@
 -- rows: workload = 'redistribute' AND communication_s IS NOT NULL
 -- rows: AND kind <> 'modelled'
 -- apart: ranks network
--- table: panels race_pairs races verdicts winners
+-- table: panel_times panel_rows panels race_pairs races verdicts winners
 -- verdict: Redistribution: which schedules are fastest
 --
 -- A row for each layout, rank count and target (tables/winners.sql). Its races compare the whole step,

@@ -2,7 +2,7 @@
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks mesh graph partition pattern com degree overlap
--- table: panels
+-- table: panel_times panel_rows panels
 -- panel: panel
 -- series: contender
 -- style: style

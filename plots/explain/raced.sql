@@ -4,38 +4,38 @@
 -- two steps is the sum of those of their parts. A part with at least half of it, significantly, is where the time
 -- goes. Nothing is said of a difference that is not significant. Plans are compared only if that part is the
 -- exchange, and models only if the machine is not faster than the bound for their network.
-CREATE TEMP TABLE explained AS
+CREATE TEMP TABLE launched AS
+SELECT r.race || j.environment || r.kind || coalesce(r.wait, '') AS race, r.point, a.run = a.reference AS is_reference,
+       r.metrics AS own, b.metrics AS base, r.stopped = 'known' AS known
+FROM raced AS a
+JOIN run AS r ON r.id = a.run
+JOIN run AS b ON b.id = a.reference
+JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+WHERE json_extract(r.metrics, '$.last_step_s') IS NOT NULL;
+
+CREATE TEMP TABLE differences AS
 WITH parts (part, name) AS (
     VALUES ('step', NULL), ('communication', 'exchange'), ('computation', 'computation'), ('late', 'start'),
            ('pack', 'packing'), ('unpack', 'unpacking'), ('rebalance', 'new cut'), ('move', 'move of cells'), ('other', 'rest')
-),
-launched AS (
-    SELECT r.race || j.environment || r.kind || coalesce(r.wait, '') AS race, r.point, a.run = a.reference AS is_reference,
-           r.metrics AS own, b.metrics AS base, r.stopped = 'known' AS known
-    FROM raced AS a
-    JOIN run AS r ON r.id = a.run
-    JOIN run AS b ON b.id = a.reference
-    JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
-    WHERE json_extract(r.metrics, '$.last_step_s') IS NOT NULL
-),
-means AS (
+)
+SELECT race, point, name, json_extract(e, '$[1]') AS s, json_extract(e, '$[3]') AS reach
+FROM (SELECT l.race, l.point, p.name,
+             over_launches(coalesce(json_extract(l.own, '$.last_' || p.part || '_s'), 0)
+                           - coalesce(json_extract(l.base, '$.last_' || p.part || '_s'), 0), coalesce(l.known, 0)) AS e
+      FROM launched AS l, parts AS p
+      WHERE NOT l.is_reference
+      GROUP BY l.race, l.point, p.part);
+
+-- way: how a schedule makes ranks wait, by its discipline. Messages inside a library's call are not recorded.
+-- is_slow_network: faster than the bound for its network.
+CREATE TEMP TABLE entered AS
+WITH means AS (
     SELECT race, point, avg(json_extract(own, '$.last_step_s')) AS step_s,
            avg(json_extract(own, '$.last_late_s')) AS late_s,
            avg(json_extract(own, '$.last_communication_s')) AS communication_s
     FROM launched
     GROUP BY race, point
 ),
-differences AS (
-    SELECT race, point, name, json_extract(e, '$[1]') AS s, json_extract(e, '$[3]') AS reach
-    FROM (SELECT l.race, l.point, p.name,
-                 over_launches(coalesce(json_extract(l.own, '$.last_' || p.part || '_s'), 0)
-                               - coalesce(json_extract(l.base, '$.last_' || p.part || '_s'), 0), coalesce(l.known, 0)) AS e
-          FROM launched AS l, parts AS p
-          WHERE NOT l.is_reference
-          GROUP BY l.race, l.point, p.part)
-),
--- way: how a schedule makes ranks wait, by its discipline. Messages inside a library's call are not recorded.
--- is_slow_network: faster than the bound for its network.
 recorded AS (
     SELECT o.race || o.environment || o.kind || o.wait AS race, o.contender = 'reference' AS is_reference, o.name, o.ranks,
            o.workload, o.ratio, o.ratio_low, o.ratio_high, o.verdict,
@@ -64,13 +64,13 @@ recorded AS (
     LEFT JOIN noise AS z ON z.race = o.race AND z.environment = o.environment AND z.kind = o.kind AND z.wait = o.wait
     LEFT JOIN disciplines AS d ON d.name = o.schedule
     WHERE o.contender <> 'duplicate'
-),
-entered AS (
-    SELECT *, told_bytes(sent_bytes) || coalesce(' in ' || told_transfers, '') AS told_sent
-    FROM (SELECT *, transfers || iif(transfers = 1, ' transfer', ' transfers') AS told_transfers FROM recorded)
-),
+)
+SELECT *, told_bytes(sent_bytes) || coalesce(' in ' || told_transfers, '') AS told_sent
+FROM (SELECT *, transfers || iif(transfers = 1, ' transfer', ' transfers') AS told_transfers FROM recorded);
+
 -- slow and fast are the two by the verdict; sign is -1 if the reference is the slow one.
-paired AS (
+CREATE TEMP TABLE explained AS
+WITH paired AS (
     SELECT c.race, c.point, c.name, r.name AS reference, c.verdict, c.discipline, c.traced, c.ran_as, c.contender,
            told_ratio(c.ratio, c.ratio_low, c.ratio_high) AS ratio, c.within_noise,
            iif(c.verdict = 'faster', r.point, c.point) AS slow, iif(c.verdict = 'faster', c.point, r.point) AS fast,

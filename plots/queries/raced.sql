@@ -1,4 +1,4 @@
--- table: panels race_pairs races verdicts
+-- table: panel_times panel_rows panels race_pairs races verdicts
 -- panel: panel
 -- heading: heading panel at
 -- series: contender
