@@ -17,12 +17,10 @@
 const char *const nuce_side_classes[] = {"campaign", "environment", "contender",
                                          "way",      "file",        NULL};
 
-/* The ids that the given word names, as `id`, in the order of the classes. Fewer than four digits
- * are no beginning of an environment's id: `ac` is a schedule. */
+/* The ids that the given word names, as `id`, in the order of the classes. */
 static const char *const queries[] = {
     "SELECT id FROM campaign, given WHERE id = word",
-    "SELECT id FROM environment, given WHERE substr(id, 1, length(word)) = word"
-    " AND length(word) >= 4 ORDER BY id",
+    "SELECT id FROM environment, given WHERE substr(id, 1, length(word)) = word ORDER BY id",
     "SELECT DISTINCT contender AS id FROM entered, given WHERE contender = word",
     /* A library by its name alone. ~ is a sweep's notation for a variable that is not set. */
     "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') AS id FROM given, entered AS p,"
@@ -96,6 +94,9 @@ static nuce_status find_word(struct nuce_store *store, char *text, const char *c
         json_t *these;
 
         if (wanted != NUCE_SIDE_CLASSES && wanted != (enum nuce_side_class)i)
+            continue;
+        /* Fewer digits are likely something else: `ac` is a schedule. */
+        if (wanted != NUCE_SIDE_ENVIRONMENT && i == NUCE_SIDE_ENVIRONMENT && strlen(word) < 4)
             continue;
         these = sides_look_up(store, (enum nuce_side_class)i,
                               i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, campaign,

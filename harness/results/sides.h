@@ -10,7 +10,7 @@
 
 enum nuce_side_class {
     NUCE_SIDE_CAMPAIGN,    /* by its name, such as quick.1, or the path of its folder */
-    NUCE_SIDE_ENVIRONMENT, /* by four digits of its id, or more */
+    NUCE_SIDE_ENVIRONMENT, /* by the beginning of its id; four digits unless its class is named */
     NUCE_SIDE_CONTENDER,   /* by its name in tables, such as "greedy in-flight 4" */
     NUCE_SIDE_WAY,         /* a sweep's setting, KEY=VALUE, such as "mpi=openmpi"; or "openmpi" */
     NUCE_SIDE_FILE,        /* of another benchmark, by its path (results/foreign.h) */

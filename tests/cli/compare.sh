@@ -365,7 +365,7 @@ done
 first=$(value "SELECT environment FROM job WHERE campaign = 'elsewhere.1'")
 other=$(value "SELECT environment FROM job WHERE campaign = 'elsewhere.2'")
 expect 3 nuce compare elsewhere.1 elsewhere.2
-# Three digits may be the name of a contender: ac is.
+# Three digits alone may be the name of a contender: ac is.
 refuses "four digits or more of an environment's id" nuce compare "$(echo "$other" | cut -c 1-3)" "$first"
 expect 0 nuce compare "environment:$(echo "$other" | cut -c 1-12)" "$first" --format csv
 same "faster" "$(counts faster)" 8
