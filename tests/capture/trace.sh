@@ -6,7 +6,7 @@
 compile
 nuce=$programs/nuce
 
-for style in waitall persistent alltoallv halves late nbx; do
+for style in waitall,persistent,alltoallv,halves,late nbx; do
     rm -f counts.*
     expect 0 "$nuce" capture --trace -o with.capture -- "$mpiexec" -n 4 ./styles "$style"
     expect 0 "$nuce" export with.capture --format json
