@@ -134,6 +134,7 @@ sweep:
 YAML
 same "the arrays are whole" "$(value "SELECT count(*) FROM (SELECT run FROM rectangle GROUP BY run
     HAVING count(*) = 3 AND sum(rows * columns) = 1200)")" 7
+same "balances" "$(value "SELECT count(*) FROM result WHERE load_balance >= 1 AND acost > 0")" 7
 expect 0 nuce table arrays-measured --format csv
 [ "$(grep -c '^3,30 x 40,4,' "$work/stdout")" -eq 7 ] || fail "not 7 rows: $(cat "$work/stdout")"
 grep -q '^3,30 x 40,4,grid,.*,emulated,6$' "$work/stdout" || fail "no row of grid"
@@ -158,6 +159,7 @@ workload: speeds
 ranks: 3
 sweep: {side: 20}
 YAML
+same "speeds" "$(value "SELECT count(*) FROM speed WHERE low <= median AND median <= high AND low > 0")" 3
 sweep wires <<'YAML'
 name: wires
 workload: links

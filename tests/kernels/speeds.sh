@@ -1,11 +1,10 @@
 #!/bin/sh
-# speeds.sh MPIEXEC CALIBRATE STENCIL RANKS: the ranks' sweep rates, by hand into a network file by which nuce-stencil
-# cuts arrays, and from a sweep into the database; and refused input.
+# speeds.sh MPIEXEC CALIBRATE STENCIL RANKS: the ranks' sweep rates, into a network file by which nuce-stencil cuts
+# arrays; and refused input.
 set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 stencil=$3 ranks=$4
-bin=$(dirname "$program")
 begin
 
 # measure OPTIONS...: one run, ok, with the speeds of all ranks.
@@ -44,10 +43,3 @@ sed 's/^speed \([0-9]*\) .*/speed \1 0.5/; s/^speed 0 .*/speed 0 0.125/' "$file"
 wanted=0.25$(i=1; while [ "$i" -lt "$ranks" ]; do printf ,1; i=$((i + 1)); done)
 [ "$ranks" -gt 1 ] || wanted=1
 grep -qF "\"weights_taken\":\"$wanted\"" out || fail "nuce-stencil: expected the weights $wanted"
-
-printf 'name: speeds-try\nworkload: speeds\nranks: [%d]\nsweep:\n  side: [50]\nmeasure: {launches: 1, min-samples: 6, max-samples: 6}\n' \
-    "$ranks" >sweep.yaml
-"$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
-count=$("$bin/nuce" query "SELECT count(*) FROM speed WHERE low <= median AND median <= high AND low > 0" \
-    --format csv | tail -1)
-[ "$count" = "$ranks" ] || fail "expected $ranks speeds in the database, there are $count"

@@ -62,10 +62,3 @@ for border in fixed periodic; do
     run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --border $border --stencil 9
 done
 run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --overlap
-
-# As the harness: points from one file, records into another.
-printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\nmeasure: {launches: 1, min-samples: 2, max-samples: 2}\n' \
-    "$ranks" >sweep.yaml
-"$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
-[ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE load_balance >= 1
-    AND weights_taken IS NOT NULL AND acost >= 0" --format csv | tail -n 1)" = 2 ] || fail "nuce run: expected 2 runs"
