@@ -59,10 +59,7 @@ if [ "$which" = all ]; then
     run "$n" "$all" --com all.com --trace --trace-events 7
     run 12 $few --mesh grid.graph --partition kway,kway-volume --item-bytes 8B,4KiB
     run 6 $few --pattern uniform --degree "$ranks" --instance 0,1 --item-bytes 100B
-    run "$n" "$all" --pattern moe --tokens 40 --top-k 1 --item-bytes 64B
     run 3 $few --pattern fft --fft-grid 9x8x7 --fft-step yz --item-bytes 16B
-    run 3 $few --pattern graph --vertices 32 --item-bytes 8B
-    run 3 $few --pattern amr --item-bytes 8B
     run 3 $few --pattern hotspot --degree 1 --item-bytes 1KiB
     # A rank's memory for its own messages does not grow with those of others. The busiest rank has one message
     # each way, both of two messages in all and of one per rank. A schedule made of all messages grows, once per node.
