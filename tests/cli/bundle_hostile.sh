@@ -40,9 +40,7 @@ renamed() {
     tar -tPf hostile.tar | grep -qxF -- "$2" || fail "tar did not take $2"
 }
 sums=nuce-bundle/SHA256SUMS
-for name in "$work/canary" /etc/nuce-canary ../canary nuce-bundle/../../canary nuce-bundle/../../../canary \
-    "nuce-bundle/campaigns/good.1/../../../canary" ./canary canary nuce-bundle-2/x -rf \
-    "nuce-bundle/campaigns/.import/plan.jsonl" "nuce-bundle/a b" "nuce-bundle/\$(rm canary)"; do
+for name in "$work/canary" nuce-bundle/../../canary nuce-bundle-2/x "nuce-bundle/a b"; do
     renamed "$sums" "$name"
     refused "not a path of a bundle"
 done
@@ -54,8 +52,6 @@ link() {
     rm "$sums"
     tar -xzf good.1.tar.gz "$sums"
 }
-link ln -s campaigns/good.1/plan.jsonl
-refused "is not a regular file"
 link ln -s "$work/canary"
 refused "is not a regular file"
 link ln nuce-bundle/campaigns/good.1/plan.jsonl
@@ -110,8 +106,6 @@ refused "100000 files"
 echo hello >hostile.tar
 refused "altered"
 : >hostile.tar
-refused "altered"
-head -c 30000 /dev/urandom >hostile.tar
 refused "altered"
 for file in /dev/null good.yaml nuce-bundle/SHA256SUMS; do
     expect 2 nuce import "$file"
