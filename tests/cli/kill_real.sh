@@ -95,6 +95,10 @@ strike() {
     wait_for "end of all ranks after $signal of $who" nothing_left
     echo "$signal $who after $more runs and $pause s: status $status, $(runs) runs"
     case $who-$signal-$status in
+    mpiexec-9-75)
+        says stderr "was killed by signal 9"
+        says stderr "nuce resume campaigns/killed.1"
+        ;;
     nuce-9-137 | *-75) ;;
     # Too late: all points have run, and nuce no longer handles signals.
     *-0 | proxy-* | rank-* | nuce-TERM-143 | nuce-INT-130) [ "$(ok_points campaigns/killed.1)" -gt $((points - 4)) ] ;;

@@ -19,7 +19,9 @@ for step in $(seq 0 9); do
     done | grep -c '"record":"run"')
     expect 0 nuce collect
     same "runs after the cut" "$(value "SELECT count(*) FROM run WHERE status = 'ok'")" "$left"
+    ends=$(tail -c 1 campaigns/torn.1/records/0001.jsonl | tr -d '\n')
     prints "12 points: 12 ok" launch resume torn.1
+    [ -z "$ends" ] || says stderr "1 record file ends in the middle of a line; the lost runs are repeated"
     same "runs and points in the database" "$(value "SELECT sum(schedule = 'rs-n'), count(DISTINCT point.id)
         FROM run JOIN point ON point.id = run.point WHERE status = 'ok'")" "6,12"
 done
