@@ -74,6 +74,14 @@ says() {
     }
 }
 
+# tells TEXT: stdout has it, wherever its lines are broken.
+tells() {
+    tr '\n' ' ' <"$work/stdout" | grep -qF -- "$1" || {
+        cat "$work/stdout" >&2
+        fail "stdout does not tell: $1"
+    }
+}
+
 # prints TEXT COMMAND...: it ends well and says TEXT on stdout; refuses: it ends with 2 and says it on stderr, as
 # of bad input; gives_up: with 1.
 prints() {
@@ -152,4 +160,10 @@ PYTHON
 # value SQL [DATABASE]: the one value that it gives.
 value() {
     nuce query "$1" --database "${2:-nuce.db}" --format csv | tail -n 1
+}
+
+# column NAME: of the comparison that was printed as CSV last, a line per point.
+column() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' \
+        "$work/stdout"
 }

@@ -29,12 +29,6 @@ with() {
     unset $names
 }
 
-# column NAME: of the comparison that was printed as CSV last, a line per point.
-column() {
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' \
-        "$work/stdout"
-}
-
 # race CAMPAIGN: makes races of its runs: the contenders of an instance, of which ac has a duplicate.
 race() {
     python3 "$here/remake.py" "$1" <<'PYTHON'
@@ -55,14 +49,6 @@ PYTHON
 recollect() {
     rm -f nuce.db
     nuce collect >/dev/null 2>&1 || fail "collect"
-}
-
-# tells TEXT: stdout has it, wherever its lines are broken.
-tells() {
-    tr '\n' ' ' <"$work/stdout" | grep -qF -- "$1" || {
-        cat "$work/stdout" >&2
-        fail "stdout does not tell: $1"
-    }
 }
 
 # counts VERDICT: how many points have it.

@@ -4,25 +4,11 @@
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
-# column NAME: of the comparison that was printed as CSV last, a line per point.
-column() {
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' \
-        "$work/stdout"
-}
-
 # ratios FROM TO: those of all points lie between the two.
 ratios() {
     column ratio | awk -v from="$1" -v to="$2" '$1 < from || $1 > to { exit 1 } END { exit NR == 0 }' || {
         cat "$work/stdout" >&2
         fail "a ratio is not between $1 and $2"
-    }
-}
-
-# tells TEXT: stdout has it, wherever its lines are broken.
-tells() {
-    tr '\n' ' ' <"$work/stdout" | grep -qF -- "$1" || {
-        cat "$work/stdout" >&2
-        fail "stdout does not tell: $1"
     }
 }
 

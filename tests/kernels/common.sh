@@ -14,6 +14,11 @@ fail() {
     exit 1
 }
 
+# same WHAT GOT WANTED
+same() {
+    [ "$2" = "$3" ] || fail "$1: $2, expected $3"
+}
+
 # A sed script that removes the launchers' messages from the programs' output. Open MPI's reports between two rules
 # how ranks ended; version 5.0 adds its own troubles on the way. MPICH's reports on standard output, between two rules
 # and below.

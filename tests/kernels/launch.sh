@@ -29,11 +29,6 @@ recorded() {
     id=$(sed -n 's/.*"environment":"\([0-9a-f]*\)".*/\1/p' job)
 }
 
-# same WHAT GOT WANTED
-same() {
-    [ "$2" = "$3" ] || fail "$1: $2, expected $3"
-}
-
 # refused STATUS MESSAGE OPTIONS...: one message, on one line, and nothing recorded.
 refused() {
     wanted=$1 message=$2

@@ -31,10 +31,6 @@ value() {
     sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out
 }
 
-same() {
-    [ "$2" = "$3" ] || fail "$1: $2, expected $3"
-}
-
 # Two leaves of four below a root; the file names the nodes of one rank after the other.
 {
     printf 'switch left root\nswitch right root\n'
