@@ -24,13 +24,9 @@ try() {
 
 cat >texts <<'EOF'
 $(rm -f canary)
-`rm -f canary`
-; rm -f canary ;
-|rm -f canary
 ../../canary
 /dev/stdin
 --help
--rf
 %s%n%s%n
 a'b
 EOF
