@@ -95,7 +95,7 @@ worse() {
 worse "--ranks: not given, and no other option implies it"
 worse "--mesh: '2x2': expected either a mesh or com" --mesh 2x2 --com four.com
 worse "--mesh: '4x': expected up to 3 sides" --mesh 4x
-worse "--placement: unknown placement 'bn' (did you mean 'bm'?)" --mesh 4x4 --placement bn
+worse "--placement: unknown placement 'bn' (did you mean 'bm'?); expected one of: rm, sm" --mesh 4x4 --placement bn
 worse "--placement: unknown placement ''" --mesh 4x4 --placement rm,
 worse "unknown routing 'up'" --mesh 4x4 --routing up
 worse "samples" --mesh 4x4 --samples 0

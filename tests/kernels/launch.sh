@@ -117,12 +117,8 @@ hosts)
     host=$(uname -n)
     printf '%s\n%s\n' "$host" "$host" >right
     recorded found --hosts right
-    printf '%s\n%s' "$host" "$host" >right-without-end
-    recorded found-too --hosts right-without-end
     printf '%s\nelsewhere\n' "$host" >wrong
     refused 1 "wrong:2: rank 1 runs on $host, expected elsewhere" --hosts wrong
-    printf '%s\n' "$host" >short
-    refused 1 "short: 1 host names; expected 2, one per rank" --hosts short
     printf '%s\n%s\n%s\n' "$host" "$host" "$host" >long
     refused 1 "long: 3 host names; expected 2, one per rank" --hosts long
     refused 2 "nowhere: No such file or directory" --hosts nowhere

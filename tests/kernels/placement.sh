@@ -21,7 +21,7 @@ start() {
 bad() {
     message=$1
     shift
-    start 2 2 nuce-exchange --pattern uniform --degree 1 --schedule ac "$@"
+    start 2 2 nuce-exchange --pattern uniform --degree 1 "$@"
     grep -qF -- "$message" err || fail "$*: expected: $message"
     ! grep -q '"status":"ok"' out || fail "$*: a result"
 }
@@ -99,25 +99,9 @@ start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule ac,twill --in-fl
 grep -q '"in_flight_taken":2,' out || fail "twill: not 2 in flight"
 grep -q '"group-topology":"groups.topology@' out || fail "the record does not say whose groups"
 start 0 4 nuce-exchange --pattern uniform --degree 2 --schedule twill --placement bm --topology groups.topology
-# bad_groups MESSAGE OPTIONS...
-bad_groups() {
-    message=$1
-    shift
-    start 2 2 nuce-exchange --pattern uniform --degree 1 --schedule twill "$@"
-    grep -qF -- "$message" err || fail "$*: expected: $message"
-}
-bad_groups "group-topology: nowhere: No such file" --group-topology nowhere
-bad_groups "here.topology: has no groups: all of its nodes are on one switch" --group-topology here.topology
-bad_groups "two.topology: no node '$(hostname)', on which rank 0 runs" --group-topology two.topology
-bad_groups "group-ranks: not given, and neither network nor topology says which nodes are under one switch"
-
-bad "--placement: unknown placement 'bn' (did you mean 'bm'?); expected one of: rm, sm" --placement bn
-bad "topology: not given" --placement rm
-bad "topology: nowhere: No such file" --placement rm --topology nowhere
-bad "topology: two.topology: no node '$(hostname)', on which rank 0 runs" --placement rm --topology two.topology
-printf 'switch a b\nnode x a\n' >small.topology
-printf 'SwitchName=a Nodes=x[0-3]\nSwitchName=b Switches=a,c\n' >slurm.topology
-bad "slurm.topology:2:25: 'c': unknown switch" --placement rm --topology slurm.topology
+bad "group-ranks: not given, and neither network nor topology says which nodes are under one switch" --schedule twill
+bad "topology: two.topology: no node '$(hostname)', on which rank 0 runs" \
+    --schedule ac --placement rm --topology two.topology
 # shellcheck disable=SC2086
 start 2 8 nuce-stencil $stencil --placement rm $on --weights measured
 grep -qF "placement: weights: 'measured'" err || fail "weights that are not known yet"
@@ -131,20 +115,6 @@ case $(value topology_taken) in
 topology.conf@*) ;;
 *) fail "the topology of Slurm: $(value topology_taken)" ;;
 esac
-
-# In a sweep it is a parameter; a topology's file lies beside the sweep's.
-cat >given.yaml <<'EOT'
-name: given
-workload: exchange
-ranks: 4
-sweep: {pattern: uniform, degree: 2, schedule: ac, placement: [rm, sm], topology: two.topology,
-        topology-nodes: in-order}
-EOT
-"$programs/nuce" plan given.yaml >out 2>err || fail "plan"
-grep -q "^points  *2$" out || fail "plan: expected 2 points"
-sed 's/two.topology/small.topology/' given.yaml >few.yaml
-! "$programs/nuce" plan few.yaml >out 2>err || fail "plan with too few nodes"
-grep -qF "small.topology: 1 nodes for 4 ranks" err || fail "plan with too few nodes"
 
 # On a simulated machine the topology is that of the platform; the model's results are the same.
 [ "$simulated" = 1 ] || exit 0
