@@ -17,9 +17,10 @@ done
 nuce list keys --format json >keys.json
 sed -n '/"where":"[^"]*\(measure\|exchange\|redistribute\|stencil\)/s/.*"key":"\([^"]*\)".*/\1/p' keys.json | sort -u >its
 [ -s its ] || fail "no keys"
-while read -r key; do
-    grep -q "^| .*\`$key\`" "$docs/sweep.md" || fail "docs/sweep.md: no topic for the key '$key'"
-done <its
+# shellcheck disable=SC2016 # no commands
+grep '^| ' "$docs/sweep.md" | grep -o '`[^`]*`' | tr -d '`' | sort -u >topics
+missing=$(comm -13 topics its)
+[ -z "$missing" ] || fail "docs/sweep.md: no topic for $missing"
 sed -n '/"where":"the file itself"/s/.*"key":"\([^"]*\)".*/\1/p' keys.json >its
 while read -r key; do
     grep -q "^$key: *" "$docs/sweep.md" || fail "docs/sweep.md: the first sweep has no key '$key'"
@@ -32,9 +33,8 @@ has_columns() {
     shift
     sed -n "s/.*\"table\":\"\($table\|metrics\)[\",].*\"column\":\"\([^\"]*\)\".*/\2/p" columns.json |
         tr ', ' '[\n*]' >its
-    for column; do
-        grep -qxF "$column" its || fail "nuce list columns: nothing of $table.$column"
-    done
+    missing=$(printf '%s\n' "$@" | grep -vxFf its || true)
+    [ -z "$missing" ] || fail "nuce list columns: nothing of $table: $missing"
 }
 
 small columns
@@ -74,7 +74,7 @@ for page in "$project"/README.md "$docs"/*.md "$docs"/*/*.md; do
     awk -v page="$page" '/^```/ { printed = /^```text/ } !printed && length > 120 { print page ": " $0; bad = 1 }
         END { exit bad }' "$page" || fail "lines of more than 120 characters"
     grep -o '](\([^)#]*\))' "$page" | sed 's/](\(.*\))/\1/' | grep -v '^http' | while read -r target; do
-        [ -e "$(dirname "$page")/$target" ] || fail "$page: no $target"
+        [ -e "${page%/*}/$target" ] || fail "$page: no $target"
     done
 done
 [ "$(wc -l <"$project/README.md")" -le 140 ] || fail "README.md: more than 140 lines"
