@@ -89,20 +89,6 @@ same "files" "$(cat "$work/stdout")" "$(printf 'own/%s.svg\n' drawn drawn.1)"
 grep -q 'drawn.1: time relative to the reference' own/drawn.1.svg || fail "the title does not name the campaign"
 refuses "unknown table or figure 'undrawn'" nuce figure undrawn --database drawn.db
 
-# All runs of rs-n turn out corrupt: stored as that, in no table and no figure.
-grep -q rs-n figures/quick.svg || fail "the figure does not name rs-n"
-edit_records '/"schedule":"rs-n"/s/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
-expect 0 nuce collect --database corrupt.db
-same "corrupt runs" \
-    "$(value "SELECT count(*) FROM run WHERE status = 'corrupt'" corrupt.db)" 6
-same "rows of corrupt points" \
-    "$(value "SELECT count(*) FROM result WHERE schedule = 'rs-n'" corrupt.db)" 0
-expect 0 nuce table quick --database corrupt.db --format csv
-same "rows" "$(wc -l <"$work/stdout")" 7
-expect 0 nuce figure quick --database corrupt.db --format svg
-grep -q '>ac<' figures/quick.svg || fail "the figure does not name ac"
-grep -q rs-n figures/quick.svg && fail "a corrupt run is in a figure"
-
 # Nothing but corrupt runs is no data.
 edit_records 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 expect 0 nuce collect --database nothing.db
