@@ -29,12 +29,19 @@ struct open_round {
     uint64_t thread;                   /* of its first message */
 };
 
+/* A probe for one source that found nothing. */
+struct missed_probe {
+    int peer, tag;
+};
+
 struct recorded_communicator {
     struct open_round round;
     int group, is_dropped;
     int flagged, flags;   /* last flagged epoch, counted from 1, and its flags */
-    int has_missed;       /* the last probe for one source found nothing */
     int64_t sent, joined; /* sends so far; joined: those that began no round */
+    /* Each once, until such a message is found or received; owned. */
+    struct missed_probe *missed;
+    int missed_count, missed_capacity;
 };
 
 /* Members in order. The world's collectives count for all groups. */
@@ -321,6 +328,7 @@ void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending 
 
         recorder->file.header->counters[NUCE_RAW_UNFINISHED] += round->pending[NUCE_RAW_RECEIVE];
         close_before(recorder, i, now_ns);
+        free(recorder->communicators[i].missed);
     }
     if (now_ns > recorder->file.header->end_ns)
         recorder->file.header->end_ns = now_ns;
@@ -433,7 +441,7 @@ static struct nuce_recorder_place begin(struct nuce_recorder *recorder,
         owner->round.pending[NUCE_RAW_RECEIVE]++;
         return place;
     }
-    if (owner->has_missed)
+    if (owner->missed_count > 0)
         nuce_recorder_flag(recorder, message->communicator, NUCE_RAW_PROBED);
     owner->sent++;
     owner->joined += owner->round.count > 0;
@@ -448,23 +456,41 @@ static struct nuce_recorder_place begin(struct nuce_recorder *recorder,
     return place;
 }
 
+/* A message that these probes missed has come. */
+static void meet(struct recorded_communicator *owner, int peer, int tag)
+{
+    int kept = 0;
+
+    for (int i = 0; i < owner->missed_count; i++) {
+        struct missed_probe missed = owner->missed[i];
+
+        if (missed.peer != peer || (missed.tag != tag && missed.tag != NUCE_RECORDER_ANY))
+            owner->missed[kept++] = missed;
+    }
+    owner->missed_count = kept;
+}
+
 /* The message at place is over. */
 static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
                    int source, int tag, int64_t now_ns)
 {
     const struct nuce_recorder_message *message = &place->message;
-    struct open_round *round = &recorder->communicators[message->communicator].round;
+    struct recorded_communicator *owner = &recorder->communicators[message->communicator];
+    struct open_round *round = &owner->round;
 
     if (message->direction == NUCE_RAW_SEND) {
         if (place->round != round->serial)
             return;
         round->pending[NUCE_RAW_SEND]--;
     } else {
+        source = message->peer == NUCE_RECORDER_ANY ? source : message->peer;
+        tag = message->tag == NUCE_RECORDER_ANY ? tag : message->tag;
+        meet(owner, source, tag);
         round->pending[NUCE_RAW_RECEIVE]--;
         note(recorder, message->communicator,
              (struct nuce_raw_message){
-                 .peer = message->peer == NUCE_RECORDER_ANY ? source : message->peer,
-                 .tag = message->tag == NUCE_RECORDER_ANY ? tag : message->tag,
+                 .peer = source,
+                 .tag = tag,
                  .bytes = message->peer != NUCE_RECORDER_ANY  ? message->openness
                           : message->tag == NUCE_RECORDER_ANY ? NUCE_RAW_ANY
                                                               : NUCE_RAW_ANY_SOURCE,
@@ -768,9 +794,22 @@ void nuce_recorder_pass(struct nuce_recorder *recorder, uint64_t request)
         epoch_of(recorder, &recorder->communicators[entry->place.message.communicator]);
 }
 
-void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int has_found)
+void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int peer, int tag,
+                         int has_found)
 {
-    recorder->communicators[communicator].has_missed = !has_found;
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
+    int i = 0;
+
+    if (has_found) {
+        meet(owner, peer, tag);
+        return;
+    }
+    while (i < owner->missed_count &&
+           (owner->missed[i].peer != peer || owner->missed[i].tag != tag))
+        i++;
+    if (i == owner->missed_count &&
+        hold(recorder, &owner->missed, &owner->missed_capacity, i + 1, sizeof *owner->missed) == 0)
+        owner->missed[owner->missed_count++] = (struct missed_probe){peer, tag};
 }
 
 /* The request is no longer active. A persistent request stays in the table, inactive, until it
@@ -857,17 +896,18 @@ void nuce_recorder_cancelled(struct nuce_recorder *recorder, uint64_t request, i
 
 /* A request that is freed while active ends unseen. A freed send continues and will end (MPI
  * 4.1, 3.7.3), so it counts as ended now. A freed receive from any source never gets a known
- * source, so it is removed. */
+ * source, so it is removed; so is a cancelled one, which most probably got no message. */
 void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
     struct nuce_recorder_place place;
-    int was_active, is_paired;
+    int was_active, was_cancelled, is_paired;
 
     if (entry == NULL)
         return;
     place = entry->place;
     was_active = entry->is_active && entry->definition == 0;
+    was_cancelled = entry->is_cancelled && place.message.direction == NUCE_RAW_RECEIVE;
     is_paired = entry->is_paired;
     recorder->wishes -= has_wish(entry);
     nuce_request_table_remove(&recorder->requests, entry);
@@ -875,10 +915,12 @@ void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_
         nuce_recorder_free(recorder, request, now_ns);
     if (!was_active)
         return;
-    nuce_recorder_flag(recorder, place.message.communicator, NUCE_RAW_FREED);
-    if (place.message.direction == NUCE_RAW_RECEIVE &&
-        (place.message.peer == NUCE_RECORDER_ANY || place.message.tag == NUCE_RECORDER_ANY)) {
-        count_event(recorder, NUCE_RAW_UNFINISHED);
+    if (!was_cancelled)
+        nuce_recorder_flag(recorder, place.message.communicator, NUCE_RAW_FREED);
+    if (was_cancelled ||
+        (place.message.direction == NUCE_RAW_RECEIVE &&
+         (place.message.peer == NUCE_RECORDER_ANY || place.message.tag == NUCE_RECORDER_ANY))) {
+        count_event(recorder, was_cancelled ? NUCE_RAW_CANCELLED : NUCE_RAW_UNFINISHED);
         nuce_recorder_undo(recorder, &place, now_ns);
         return;
     }

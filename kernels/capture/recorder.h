@@ -116,8 +116,10 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
 /* A call that does not wait for all of its requests returned without this one. */
 void nuce_recorder_pass(struct nuce_recorder *recorder, uint64_t request);
 
-/* A probe for messages of one source found one, or found none. */
-void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int has_found);
+/* A probe for a message of one source with that tag, or NUCE_RECORDER_ANY, found one, or found
+ * none. Sends between a miss and that message may depend on time. */
+void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int peer, int tag,
+                         int has_found);
 
 /* The application asked to cancel the request; then: it was cancelled. */
 void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request);

@@ -137,7 +137,7 @@ void nuce_tap_free(MPI_Request request);
 
 /* The communicator was probed without waiting, for any source if peer is MPI_ANY_SOURCE.
  * has_found: a message was found. */
-void nuce_tap_probed(MPI_Comm comm, int peer, int has_found);
+void nuce_tap_probed(MPI_Comm comm, int peer, int tag, int has_found);
 
 /* A waiting probe saw that message. */
 void nuce_tap_seen(MPI_Comm comm, int peer, int tag, const MPI_Status *status);

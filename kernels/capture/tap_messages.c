@@ -159,7 +159,7 @@ void nuce_tap_free(MPI_Request request)
 
 /* A probe of any source is flagged, because the next receive may depend on which message came
  * first. The rounds of its epoch are then ambiguous (capture/raw.h). */
-void nuce_tap_probed(MPI_Comm comm, int peer, int has_found)
+void nuce_tap_probed(MPI_Comm comm, int peer, int tag, int has_found)
 {
     struct nuce_tap_state *state = peer != MPI_PROC_NULL ? nuce_tap_enter() : NULL;
     const struct nuce_tap_comm *known;
@@ -170,7 +170,8 @@ void nuce_tap_probed(MPI_Comm comm, int peer, int has_found)
     if (known != NULL && peer == MPI_ANY_SOURCE)
         nuce_recorder_flag(state->recorder, known->id, NUCE_RAW_PROBED);
     else if (known != NULL)
-        nuce_recorder_probe(state->recorder, known->id, has_found);
+        nuce_recorder_probe(state->recorder, known->id, peer,
+                            tag == MPI_ANY_TAG ? NUCE_RECORDER_ANY : tag, has_found);
     nuce_tap_leave(state);
 }
 

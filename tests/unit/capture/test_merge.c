@@ -76,8 +76,8 @@ static void play_post(struct played *played, int letter, const char **at)
 }
 
 /* A sign and a letter, for the request with that letter: ".A" it ends, ".A=2" with a message of
- * rank 2, ".A=?" with one of an unknown rank; "+A" it is started, "!A" freed, "~A" ignored, "xA"
- * cancelled. */
+ * rank 2, ".A=?" with one of an unknown rank; "+A" it is started, "!A" freed, "~A" ignored, "cA"
+ * cancelled, "xA" cancelled and ended. */
 static void play_request(struct played *played, int sign, const char **at)
 {
     int letter = *(*at)++, source = 0, tag = 0;
@@ -105,17 +105,20 @@ static void play_request(struct played *played, int sign, const char **at)
         nuce_recorder_free(recorder, request, now);
     else if (sign == '~')
         nuce_recorder_pass(recorder, request);
-    if (sign == 'x') {
+    if (sign == 'c' || sign == 'x') {
         nuce_recorder_cancel(recorder, request);
         assert_int_equal(nuce_recorder_wishes(recorder, request), NUCE_RECORDER_SOURCE);
+    }
+    if (sign == 'x') {
         nuce_recorder_cancelled(recorder, request, now);
         assert_false(nuce_recorder_wishes_any(recorder));
     }
 }
 
 /* Words with blanks between them; "3( ... )" three times; "o100" a ring of 100 bytes and more, "|"
- * a barrier; "-0>1:7" a blocking send that comes to nothing, "0>1:7" one that ends. Returns behind
- * the end or the bracket that ends it. */
+ * a barrier; "?1<0" rank 1 probes for a message of 0 and finds none, "?1<0+" one; "0->1:7" a
+ * blocking send that comes to nothing, "0>1:7" one that ends. Returns behind the end or the bracket
+ * that ends it. */
 static const char *play(struct played *played, const char *at)
 {
     while (*at != '\0' && *at != ')') {
@@ -151,6 +154,15 @@ static const char *play(struct played *played, const char *at)
         } else if (*at == '|') {
             at++;
             barrier(&played->ranks);
+        } else if (*at == '?') {
+            int rank, peer;
+
+            at++;
+            rank = number_at(&at);
+            at++;
+            peer = number_at(&at);
+            nuce_recorder_probe(played->ranks.recorder[rank], 0, peer, 0, *at == '+');
+            at += *at == '+';
         } else if (isupper((unsigned char)*at)) {
             int letter = *at++;
 
@@ -223,6 +235,14 @@ static const struct {
      "L1<*#9 4(A0<1 B1>0:8 .B .A |) B0>1:16#9 .B .L=0#9",
      "3 exact 1>0:8; 4 exact barrier; 1 epoch 1>0:8; 1 epoch 0>1:16"},
     {"a receive that is cancelled", "A1<*#9 xA o100", "1 exact " RING "; cancelled 1"},
+    {"one that is cancelled and freed", "A1<0 cA !A 2(o100 |)",
+     "2 exact " RING "; 2 exact barrier; cancelled 1"},
+    {"waiting by probes for one rank, or by a receive behind them",
+     "?1<0 ?1<0 0>1:8 ?1<0+ A1<0 .A B0<1 1>0:9 .B ?1<0 0>1:8 A1<0 .A B0<1 1>0:9 .B",
+     "2 exact 0>1:8; 2 exact 1>0:9"},
+    {"probes for one rank after the other: the answer depends on who asked first",
+     "1>0:8 ?0<2 ?0<1+ A0<1 .A B1<0 0>1:32 .B 2>0:8 ?0<2+ A0<2 .A B2<0 0>2:32 .B",
+     "1 epoch 0>1:32 0>2:32 1>0:8 2>0:8"},
     {"one request for a send and a receive ends both",
      "3(A0<>1:100#4 B1<>2:101#4 C2<>3:102#4 D3<>0:103#4 .A=3#4 .B=0#4 .C=1#4 .D=2#4)",
      "3 exact " RING},
