@@ -11,7 +11,7 @@
 
 #include "capture/tap_state.h"
 
-static void leave_at_once(int status)
+void nuce_tap_leave_at_once(int status)
 {
     const struct nuce_tap_state *state = nuce_tap_the_state();
     int32_t ending = NUCE_RAW_EXITED;
@@ -35,7 +35,7 @@ static void leave_at_once(int status)
 NUCE_TAP_EXPORT _Noreturn void nuce_tap_exit(int status) __asm__("_exit");
 _Noreturn void nuce_tap_exit(int status)
 {
-    leave_at_once(status);
+    nuce_tap_leave_at_once(status);
     for (;;)
         syscall(SYS_exit_group, status);
 }
@@ -48,7 +48,7 @@ _Noreturn void nuce_tap_other_exit(int status)
 
 static void leave_quickly(void)
 {
-    leave_at_once(nuce_tap_the_state()->exit_status);
+    nuce_tap_leave_at_once(nuce_tap_the_state()->exit_status);
 }
 
 /* quick_exit passes no status to its handlers, leave_quickly among them. */

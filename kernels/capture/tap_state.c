@@ -460,16 +460,15 @@ void nuce_tap_open(void)
     nuce_tap_leave_open();
 }
 
-/* Holds the lock, so that no other thread is in the recorder when it ends. Waiting for others in
- * MPI_Finalize is not the application's time, unless the application called MPI there. */
+/* With the lock held, so that no other thread is in the recorder when it ends; releases it. Waiting
+ * for others in MPI_Finalize is not the application's time, unless the application called MPI
+ * there. */
 static void stop_recording(enum nuce_raw_ending ending)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();
-    struct nuce_recorder *recorder;
+    struct nuce_recorder *recorder = state->recorder;
     int64_t now_ns = nuce_tap_now();
 
-    pthread_mutex_lock(&state->lock);
-    recorder = state->recorder;
     __atomic_store_n(&state->recorder, NULL, __ATOMIC_RELEASE);
     if (state->finalize_ns != 0 && state->finalize_calls == state->calls)
         now_ns = state->finalize_ns;
@@ -498,7 +497,23 @@ void nuce_tap_finalizing(void)
 
 void nuce_tap_close(void)
 {
+    pthread_mutex_lock(&nuce_tap_the_state()->lock);
     stop_recording(NUCE_RAW_FINALIZED);
+}
+
+/* Waits at most LOCK_TRIES milliseconds: a signal handler that calls exit() may have interrupted
+ * the thread that holds the lock. */
+#define LOCK_TRIES 100
+static int lock_at_exit(struct nuce_tap_state *state)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (pthread_mutex_trylock(&state->lock) == 0)
+            return 1;
+        nanosleep(&pause, NULL);
+    }
+    return 0;
 }
 
 /* Called on exit() without MPI_Finalize, or with an MPI_Finalize that bypassed the wrappers,
@@ -512,6 +527,10 @@ __attribute__((destructor)) static void end_of_process(void)
     if (!nuce_tap_is_on() || state->pid != getpid())
         return;
     PMPI_Finalized(&is_over);
+    if (!lock_at_exit(state)) {
+        nuce_tap_leave_at_once(state->exit_status);
+        return;
+    }
     stop_recording(is_over || state->finalize_ns != 0 ? NUCE_RAW_FINALIZED
                    : state->is_aborting               ? NUCE_RAW_RUNNING
                                                       : NUCE_RAW_EXITED);

@@ -73,6 +73,9 @@ void nuce_tap_watch_close(int64_t *counters);
 /* Watches how the process ends without MPI_Finalize (tap_leave.c). */
 void nuce_tap_leave_open(void);
 
+/* Notes the exit status in the file, in any state of the recorder. */
+void nuce_tap_leave_at_once(int status);
+
 /* Nanoseconds of CLOCK_MONOTONIC; its zero is the host's choice. */
 int64_t nuce_tap_now(void);
 

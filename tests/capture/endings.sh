@@ -72,6 +72,39 @@ raise 14 without MPI_Finalize, with exit status 0
 fork 0
 END
 
+# exit() while the interposer's lock is held, as by a signal handler.
+cat >late.c <<'END'
+#include <dlfcn.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+static int is_late;
+int pthread_mutex_unlock(pthread_mutex_t *lock)
+{
+    static int (*unlock)(pthread_mutex_t *);
+    Dl_info caller;
+    if (unlock == NULL)
+        *(void **)&unlock = dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+    if (is_late && dladdr(__builtin_return_address(0), &caller) && strstr(caller.dli_fname, "libnuce_capture")) {
+        is_late = 0;
+        exit(0);
+    }
+    return unlock(lock);
+}
+int main(int argc, char **argv)
+{
+    int level, flag;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    is_late = 1;
+    MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    return 3;
+}
+END
+"mpicc.$mpi" -D_GNU_SOURCE -w -rdynamic -o late late.c -ldl
+expect any timeout -s KILL 120 "$programs/nuce" capture -o l.capture -- "$mpiexec" -n 1 ./late </dev/null
+says stderr "1 rank ended without MPI_Finalize, with exit status 0"
+
 # Two rounds that are open at once both count, which is reported if shares exceed the whole.
 cat >both.c <<'END'
 #include <mpi.h>
