@@ -13,6 +13,7 @@
 #include "base/allocate.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "capture/recorder.h"
 
 /* share: of all ranks' time, 0 to 1; duration and skew: medians over calls. Bytes and nanoseconds
  * are rounded to whole ones. */
@@ -184,11 +185,10 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
     } left_out[] = {
         {NUCE_RAW_ONE_SIDED, "one-sided calls"},
         {NUCE_RAW_BETWEEN, "calls on intercommunicators"},
-        {NUCE_RAW_PARTITIONED, "partitioned messages"},
+        {NUCE_RAW_PARTITIONED, "requests of partitioned messages"},
         {NUCE_RAW_OTHER, "calls on communicators of unknown origin, or of unknown kind"},
         {NUCE_RAW_CANCELLED, "cancelled messages"},
         {NUCE_RAW_UNFINISHED, "receives that never ended"},
-        {NUCE_RAW_CUT, "cuts of rounds that never ended"},
         {NUCE_RAW_FULL, "records without room"},
     };
 
@@ -197,6 +197,10 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
             fprintf(file, "  not captured: %lld %s\n",
                     (long long)capture->counters[left_out[i].counter], left_out[i].words);
     }
+    if (capture->counters[NUCE_RAW_CUT] > 0)
+        fprintf(file, "  %lld time%s a round of more than %d messages was cut: it is in epochs\n",
+                (long long)capture->counters[NUCE_RAW_CUT],
+                nuce_text_plural(capture->counters[NUCE_RAW_CUT]), NUCE_RECORDER_LONGEST);
     if (capture->counters[NUCE_RAW_YIELDED] > 0)
         fprintf(file,
                 "  %lld waits yielded the processor between tests: their times include that\n",

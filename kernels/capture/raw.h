@@ -32,7 +32,7 @@ enum nuce_raw_counter {
     NUCE_RAW_OTHER,         /* not captured: on communicators with an unobserved creation */
     NUCE_RAW_CANCELLED,     /* messages that were cancelled */
     NUCE_RAW_UNFINISHED,    /* receives that were posted and never completed */
-    NUCE_RAW_CUT,           /* rounds that were cut because they never ended */
+    NUCE_RAW_CUT,           /* rounds that were cut because they were too long */
     NUCE_RAW_FULL,          /* records that found no room on the disk or in memory */
     NUCE_RAW_YIELDED,       /* waits that gave up the processor: option --yield */
     NUCE_RAW_WATCHED,       /* calls with timed recording */

@@ -239,8 +239,8 @@ void nuce_tap_call_of(struct nuce_tap_call *call, MPI_Request request);
  * the library's algorithm. The functions below record messages, which follow from this rank's
  * arguments. */
 void nuce_tap_collective(const struct nuce_tap_call *call, int kind, int64_t bytes);
-void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_counts counts,
-                             MPI_Datatype datatype);
+void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, int kind,
+                             struct nuce_tap_counts counts, MPI_Datatype datatype);
 void nuce_tap_gather(const struct nuce_tap_call *call, int kind, const void *data, int64_t count,
                      MPI_Datatype datatype, int root);
 void nuce_tap_scatter(const struct nuce_tap_call *call, int kind, const void *into,

@@ -90,8 +90,8 @@ void nuce_tap_collective(const struct nuce_tap_call *call, int kind, int64_t byt
 }
 
 /* A rank hands over the elements of all ranks together. */
-void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_counts counts,
-                             MPI_Datatype datatype)
+void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, int kind,
+                             struct nuce_tap_counts counts, MPI_Datatype datatype)
 {
     const struct nuce_tap_comm *known = comm_of(call);
     int64_t sum = 0;
@@ -99,8 +99,7 @@ void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_c
     for (int i = 0; known != NULL && i < known->size; i++)
         sum += count_at(&counts, i);
     if (known != NULL)
-        record_collective(call, known, NUCE_RAW_KIND_reduce_scatter, nuce_tap_bytes(sum, datatype),
-                          NULL, 0);
+        record_collective(call, known, kind, nuce_tap_bytes(sum, datatype), NULL, 0);
 }
 
 /* Room for messages to that many ranks; NULL, and counts it, if memory runs out. */

@@ -51,7 +51,7 @@ done >>later/dumpi-0001.txt
 expect 0 "$nuce" capture import --output later.capture later/dumpi-*.txt
 says stderr "not captured: 9 calls on communicators of unknown origin, or of unknown kind"
 says stderr "not captured: 2 one-sided calls"
-says stderr "not captured: 1 partitioned messages"
+says stderr "not captured: 1 requests of partitioned messages"
 
 refuse "rank 1: is given as rank 0" all/dumpi-0001.txt all/dumpi-0000.txt all/dumpi-0002.txt all/dumpi-0003.txt
 refuse "of 4 ranks: expected as many files, 2 are given" all/dumpi-0000.txt all/dumpi-0001.txt

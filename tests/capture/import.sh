@@ -52,7 +52,24 @@ bad '0,1\r2,x\r' "2:3: 'x': expected bytes"
 bad '"0,1",2\n' "1:1: '\"0,1\",2': expected one cell in a pair of quotes"
 bad '0,"1\n' "1:3: '\"1': expected one cell in a pair of quotes"
 bad '0,"1"2\n' "1:3: '\"1\"2': expected one cell in a pair of quotes"
-bad '0,2000TiB\n1,1\n' "1:3: '2000TiB': expected at most 1024TiB"
+bad '0,2000TiB\n1,1\n' "1:3: '2000TiB': expected at most 16TiB"
+# What is read can be read again.
+printf '0,16TiB\n1,1\n' >most.csv
+printf 'ranks 2\n0 send 1 17592186044416 time=0:2147483648\n1 receive 0 time=0:1\n' >most.calls
+for file in most.csv most.calls; do
+    expect 0 "$nuce" capture import --output most.capture "$file"
+    expect 0 "$nuce" show most.capture
+done
+# A round that is longer than any other.
+awk 'BEGIN {
+    print "ranks 2\n0 receive 1 request=1"
+    for (i = 0; i <= 65536; i++)
+        print "0 send 1 8\n1 receive 0"
+    print "1 send 0 8\n0 wait 1"
+}' >long.calls
+expect 0 "$nuce" capture import --output long.capture long.calls
+says stderr "1 time a round of more than 65536 messages was cut: it is in epochs"
+! grep -q "not captured" stderr || fail "all was captured"
 # Other writers to stderr do not matter.
 (
     export LD_PRELOAD=/nonexistent.so
@@ -122,7 +139,7 @@ printf 'ranks 2\ncomm lost\n0 send 1 4 comm=lost\n1 missed between\n1 missed par
 expect 0 "$nuce" capture import --output lost.capture lost.calls
 says stderr "not captured: 1 calls on communicators of unknown origin"
 says stderr "not captured: 1 calls on intercommunicators"
-says stderr "not captured: 1 partitioned messages"
+says stderr "not captured: 1 requests of partitioned messages"
 
 # Formats that are not read: the message names the form to give instead.
 printf '\377\252\335DUMPI' >app.bin

@@ -269,6 +269,10 @@ static void in_place_all(int *numbers, int *places)
         numbers[i] = 2 + i;
     MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, numbers, places, MPI_INT, WORLD);
     MPI_Allreduce(MPI_IN_PLACE, data, 3, MPI_INT, MPI_SUM, WORLD);
+    for (int i = 0; i < size; i++)
+        numbers[i] = 3;
+    MPI_Reduce_scatter(MPI_IN_PLACE, data, numbers, MPI_INT, MPI_SUM, WORLD);
+    MPI_Reduce_scatter_block(MPI_IN_PLACE, data, 3, MPI_INT, MPI_SUM, WORLD);
 }
 
 static void in_place(int round)

@@ -31,6 +31,9 @@ for yields in '' --yield; do
     ! grep -q 'one end\|never ended\|nobody saw' told || fail "all $yields: $(cat told)"
 done
 
+# Both forms of a reduction of 3 ints for each of 4 ranks.
+[ "$(grep -c '"kind":"reduce_scatter\(_block\)*".*"moved_bytes":192' run.json)" -eq 2 ] || fail "bytes of MPI_Reduce_scatter"
+
 # Every call is counted once, and the processor time of recording them is reported: 401 calls each for 6 rounds on 4
 # ranks.
 yields=
