@@ -41,9 +41,32 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+enum { RUN = 1, MERGE = 2, IMPORT = 4 };
+
+/* Refuses options without effect in this form of the command: they were meant for another. */
+static nuce_status refuse_idle(const struct capture_arguments *arguments, int form,
+                               struct nuce_error *error)
+{
+    const struct {
+        const char *name, *place;
+        int is_given, forms;
+    } options_of[] = {
+        {"trace", "a run, or for 'merge FOLDER'", arguments->trace, RUN | MERGE},
+        {"yield", "a run", arguments->yields, RUN},
+        {"from", "'import FILE...'", arguments->from != NULL, IMPORT},
+        {"unit", "'import FILE...'", arguments->unit != 1, IMPORT},
+        {"ranks", "'import FILE...'", arguments->ranks != 0, IMPORT},
+    };
+
+    for (size_t i = 0; i < sizeof options_of / sizeof *options_of; i++) {
+        if (options_of[i].is_given && (options_of[i].forms & form) == 0)
+            return nuce_error_refuse(error, options_of[i].name, "only for %s", options_of[i].place);
+    }
+    return NUCE_OK;
+}
+
 /* Handles everything except running an application. Fills *capture, which the caller frees, and
- * writes the file. Refuses other words than the two forms, and options without effect, because they
- * were probably meant for a run. */
+ * writes the file. */
 static nuce_status capture_read(const struct nuce_subcommand_call *call,
                                 struct nuce_capture_merging merging, struct nuce_capture *capture,
                                 struct nuce_error *error)
@@ -52,17 +75,21 @@ static nuce_status capture_read(const struct nuce_subcommand_call *call,
     /* Words after -- belong to a command, and these forms have none. */
     char **words = call->is_cut || call->count == 0 ? (char *[]){NULL} : call->texts;
     int is_merge = words[0] != NULL && strcmp(words[0], "merge") == 0;
+    int is_import = words[0] != NULL && strcmp(words[0], "import") == 0;
 
     if (is_merge && words[1] != NULL && words[2] == NULL)
-        return nuce_capturing_merge(words[1], arguments->output, merging, capture, error);
-    if (arguments->trace)
-        return nuce_error_refuse(error, "trace", "only for a run, or for 'merge FOLDER'");
-    if (words[0] != NULL && strcmp(words[0], "import") == 0 && words[1] != NULL) {
+        return refuse_idle(arguments, MERGE, error) != NUCE_OK
+                   ? error->status
+                   : nuce_capturing_merge(words[1], arguments->output, merging, capture, error);
+    if (is_import && words[1] != NULL) {
+        if (refuse_idle(arguments, IMPORT, error) != NUCE_OK)
+            return error->status;
         if (arguments->ranks < 0 || arguments->ranks > NUCE_PATTERN_MAX_RANKS)
             return nuce_error_refuse(error, "ranks", "'%lld': expected 0 to %d",
                                      (long long)arguments->ranks, NUCE_PATTERN_MAX_RANKS);
         return nuce_capturing_bring(words + 1, arguments->from, nuce_int(arguments->ranks),
-                                    arguments->unit, arguments->output, capture, error);
+                                    arguments->unit, merging.epochs, arguments->output, capture,
+                                    error);
     }
     return nuce_error_set(error, NUCE_BAD_INPUT,
                           "capture: expected 'merge FOLDER', 'import FILE...', or '-- mpiexec -n 4 "
@@ -80,6 +107,8 @@ static nuce_status capture_command(struct nuce_subcommand_call *call, struct nuc
     int is_run = call->behind[0] != NULL && call->count == 0, has_run = 0;
     struct nuce_capture capture = {0};
 
+    if (is_run && refuse_idle(arguments, RUN, error) != NUCE_OK)
+        return error->status;
     error->status =
         is_run ? nuce_capturing_take(call->behind, arguments->output, merging, arguments->yields,
                                      &has_run, &call->ended, &capture, error)

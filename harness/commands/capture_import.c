@@ -155,11 +155,11 @@ static nuce_status convert(const struct import_format *format, char *const *file
 }
 
 nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
-                                 const char *output, struct nuce_capture *out,
+                                 int epochs, const char *output, struct nuce_capture *out,
                                  struct nuce_error *error)
 {
     const struct import_format *format;
-    struct nuce_calls_text input = {.name = files[0], .ranks = ranks};
+    struct nuce_calls_text input = {.name = files[0], .ranks = ranks, .epochs = epochs};
     struct nuce_capture capture = {0};
     char *text, *calls = NULL, *name = NULL, *folder = NULL;
     int64_t bytes = 0;
@@ -189,8 +189,9 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
     if (format != NULL && format->converter != NULL &&
         convert(format, files, ranks, unit, &calls, error) == NUCE_OK) {
         name = nuce_text_format("%s, by %s", files[0], format->converter);
-        input = (struct nuce_calls_text){
-            .name = name, .text = calls, .length = strlen(calls), .ranks = ranks};
+        input.name = name;
+        input.text = calls;
+        input.length = strlen(calls);
     }
     if (format != NULL && (format->converter == NULL || name != NULL))
         folder = nuce_capturing_make_parts(output, error);

@@ -37,11 +37,12 @@ void nuce_capturing_remove_parts(const char *folder);
 
 /* Reads the files, NULL-ended, at least one, by the format called `from` (NULL: that of the first
  * file). Writes the capture to output, and replaces an existing file. ranks: their number, 0: as in
- * the files; unit: bytes of a number in a CSV file without a unit. *out gets the capture, freed
+ * the files; unit: bytes of a number in a CSV file without a unit; epochs: one pattern for all
+ * between two collective calls. *out gets the capture, freed
  * with nuce_capture_fini. NUCE_BAD_INPUT: a file is not of that format. On failure output stays
  * unchanged. */
 nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
-                                 const char *output, struct nuce_capture *out,
+                                 int epochs, const char *output, struct nuce_capture *out,
                                  struct nuce_error *error);
 
 /* Descriptions of a capture. */

@@ -62,8 +62,9 @@ void nuce_capture_builder_fini(struct nuce_capture_builder *builder);
 
 /* A capture made of traffic matrices: sums of messages, no times, one communicator. */
 
-/* More bytes than this (1 PiB) between two ranks are treated as an error in the file. */
-#define NUCE_MATRICES_MOST_BYTES ((int64_t)1 << 50)
+/* A message above 16 TiB is an error, or damage: half a million such messages still add up within
+ * int64_t. */
+#define NUCE_CAPTURE_MOST_BYTES ((int64_t)1 << 44)
 
 /* Calls on their way to a capture, one at a time. The messages of the current call are dropped
  * once its pattern is found. All lists are owned. */

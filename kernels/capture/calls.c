@@ -22,8 +22,8 @@
  * files grows with the square of the ranks. */
 #define MOST_RANKS 65536
 
-/* Seconds of a time are below this (136 years), so that sums of nanoseconds fit. */
-#define MOST_SECONDS ((int64_t)1 << 32)
+/* Seconds of a time are below this (68 years), so that a capture may have the time. */
+#define MOST_SECONDS ((int64_t)1 << 31)
 
 struct calls_line {
     int rank;
@@ -113,7 +113,7 @@ static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word w
     cut_word(word, ':', &left, &right);
     if (calls_number(reader, left, "a rank of the communicator", size - 1, &peer, error) !=
             NUCE_OK ||
-        calls_number(reader, right, "bytes behind 'RANK:'", NUCE_MATRICES_MOST_BYTES, &bytes,
+        calls_number(reader, right, "bytes behind 'RANK:'", NUCE_CAPTURE_MOST_BYTES, &bytes,
                      error) != NUCE_OK)
         return error->status;
     nuce_allocate_more((void **)&reader->messages, &reader->message_capacity, *count + 1,
@@ -237,8 +237,8 @@ static nuce_status calls_message(const struct calls_reader *reader, struct nuce_
                                           .direction =
                                               bytes != NULL ? NUCE_RAW_SEND : NUCE_RAW_RECEIVE,
                                           .tag = (int)reader->tag[bytes == NULL]};
-    if (bytes != NULL && calls_number(reader, *bytes, "bytes", NUCE_MATRICES_MOST_BYTES,
-                                      &out->bytes, error) != NUCE_OK)
+    if (bytes != NULL && calls_number(reader, *bytes, "bytes", NUCE_CAPTURE_MOST_BYTES, &out->bytes,
+                                      error) != NUCE_OK)
         return error->status;
     if ((bytes != NULL || reader->request < 0 || !nuce_word_is(peer, "any")) &&
         calls_number(reader, peer, "a rank of the communicator",
@@ -392,7 +392,7 @@ static nuce_status take_line(struct calls_reader *reader, const char *at, struct
     collective.communicator = reader->ids[reader->comm];
     if (reader->count == 1 &&
         memchr(reader->words[0].text, ':', (size_t)reader->words[0].length) == NULL) {
-        if (calls_number(reader, reader->words[0], "bytes", NUCE_MATRICES_MOST_BYTES,
+        if (calls_number(reader, reader->words[0], "bytes", NUCE_CAPTURE_MOST_BYTES,
                          &collective.bytes, error) != NUCE_OK)
             return error->status;
     } else {
@@ -556,7 +556,7 @@ static int order_of_lines(const void *a, const void *b)
 static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture *out,
                                 struct nuce_error *error)
 {
-    struct nuce_capture_merging merging = {.clocks_differ = 0};
+    struct nuce_capture_merging merging = {.epochs = reader->input->epochs};
     struct nuce_capture capture = {0};
     int64_t at = 0;
     int has_hosts = 0;

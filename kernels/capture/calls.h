@@ -9,6 +9,7 @@
 struct nuce_calls_text {
     const char *name, *text; /* name: used in messages; text: zero-ended or not */
     size_t length;
+    int epochs;         /* one pattern for all between two collective calls */
     int ranks;          /* the number of ranks as the user gives it; 0: as in the text */
     const char *folder; /* empty, for raw files (NUCE_RAW_ENDING); the caller removes them */
 };

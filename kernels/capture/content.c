@@ -25,10 +25,6 @@
 #include "base/int.h"
 #include "capture/builder.h"
 
-/* A message above 16 TiB is treated as damage: half a million such messages still add up within
- * int64_t. */
-#define MOST_BYTES ((int64_t)1 << 44)
-
 /* Times in a file are at most 73 years, so the sum of two is still an int64_t. Times summed over
  * all ranks may be longer. */
 #define MOST_NS (INT64_MAX / 4)
@@ -429,11 +425,11 @@ static void move_pattern(struct nuce_wire column[NUCE_COLUMNS], const struct nuc
         unit = nuce_int_common_divisor(unit, pattern->bytes[i]);
     unit += unit == 0; /* all are 0 */
     if (topology->messages > 0)
-        nuce_wire_number(&column[NUCE_COLUMN_UNIT], &unit, 1, MOST_BYTES);
+        nuce_wire_number(&column[NUCE_COLUMN_UNIT], &unit, 1, NUCE_CAPTURE_MOST_BYTES);
     for (int64_t i = 0; i < topology->messages && !wire->is_bad; i++) {
         int64_t scaled = is_read ? 0 : pattern->bytes[i] / unit;
 
-        move_difference(wire, &scaled, before, MOST_BYTES / unit);
+        move_difference(wire, &scaled, before, NUCE_CAPTURE_MOST_BYTES / unit);
         before = scaled;
         if (is_read)
             pattern->bytes[i] = scaled * unit;

@@ -45,7 +45,7 @@ bad '0,1\n2,3\n4,5\n' "3:1: row 3: expected 2 rows"
 bad '0,,1\n' "1:3: an empty cell"
 bad '0,1,\n' "1:5: the line ends behind a separator"
 bad '0,-1\n1,1\n' "1:3: '-1': expected bytes"
-bad '0,9e99\n1,1\n' "1:3: '9e99': expected at most 1024TiB"
+bad '0,9e99\n1,1\n' "1:3: '9e99': expected at most 16TiB"
 bad '0,1.5\n1,1\n' "1:3: '1.5': expected bytes"
 bad '"0","x"\r\n1,1\n' "1:6: 'x': expected bytes"
 bad '0,1\r2,x\r' "2:3: 'x': expected bytes"
@@ -86,6 +86,7 @@ bad '# nothing\n' "2:1: the file is empty"
 printf 'from,to\n' >bad.txt
 refuse "bad.txt: unknown format" bad.txt
 refuse "from: 'otf1': expected one of calls, csv, dumpi, otf2" m.csv --from otf1
+refuse "yield: only for a run" m.csv --yield
 refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
 refuse "nothing.csv" nothing.csv
 refuse "expected 'merge FOLDER', 'import FILE...'"
@@ -116,7 +117,7 @@ wrong '2 send 0 1' "4:1: '2': expected a rank, 0 to 1"
 wrong '0 sent 1 4' "4:3: 'sent': expected a call, such as send"
 wrong '0 send 1' "4:3: 'send': expected RANK BYTES behind it"
 wrong '0 send 2 4' "4:8: '2': expected a rank of the communicator, 0 to 1"
-wrong '0 send 1 4KiB' "4:10: '4KiB': expected bytes, 0 to 1125899906842624"
+wrong '0 send 1 4KiB' "4:10: '4KiB': expected bytes, 0 to 17592186044416"
 wrong '0 send 1 4 tag=any' "4:8: any tag: expected only with a receive with request="
 wrong '0 receive any' "4:11: 'any': expected a rank of the communicator"
 wrong '0 send 1 4 comm=two' "4:17: 'two': expected the name of a line comm"
@@ -124,6 +125,7 @@ wrong '0 send 1 4 comm=one' "4:17: 'one': expected a communicator with rank 0"
 wrong '1 send 1 4 comm=one' "4:8: '1': expected a rank of the communicator, 0 to 0"
 wrong '0 send 1 4 time=2:1' "4:17: '2:1': expected an end behind the begin"
 wrong '0 send 1 4 time=2:x' "4:19: 'x': expected seconds"
+wrong '0 send 1 4 time=0:4000000000' "4:19: '4000000000': expected seconds"
 wrong '0 send 1 4 size=2' "4:12: 'size=2': expected comm=, tag=, request= or time="
 wrong '0 receive any request=1\n0 wait 1=2:0' "5:10: '2': expected none, or a rank of the communicator, 0 to 1"
 wrong '1 receive any request=1 comm=one\n1 wait 1=1:0' "5:10: '1': expected none, or a rank of the communicator, 0 to 0"

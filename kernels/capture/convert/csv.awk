@@ -60,7 +60,7 @@ function bytes(k,    name, value) {
             refuse(k, "bytes, such as 4096 or 4KiB")
     }
     if (value > most)
-        refuse(k, "at most 1024TiB")
+        refuse(k, "at most 16TiB")
     return value
 }
 
@@ -134,7 +134,7 @@ function finish(    i) {
 
 BEGIN {
     unit = unit ? unit : 1
-    most = 1125899906842624
+    most = 17592186044416
     rows = 0
     factor[""] = 1
     split("B 1 kB 1e3 KB 1e3 MB 1e6 GB 1e9 TB 1e12 k 1024 K 1024 M 1048576 G 1073741824 T 1099511627776", word)

@@ -182,8 +182,8 @@ function bytes(count, type,    n) {
     n = number(type)
     if (!((r, n) in sizes))
         fail(at[type], "datatype " n ": its size is unknown: expected output of dumpi2ascii -a")
-    if (count < 0 || count * sizes[r, n] > 1125899906842624)
-        fail(begin ":1", name ": " count " elements of " sizes[r, n] " bytes: expected 0 to 1024TiB")
+    if (count < 0 || count * sizes[r, n] > 17592186044416)
+        fail(begin ":1", name ": " count " elements of " sizes[r, n] " bytes: expected 0 to 16TiB")
     return sprintf("%.0f", count * sizes[r, n])
 }
 
