@@ -23,28 +23,61 @@
 
 extern const struct nuce_subcommand nuce_subcommand_apply;
 
+/* True if the line of a tuning file is a rule that is also in `used`, the text of another one. */
+static int is_used(const char *line, int length, const char *used)
+{
+    struct nuce_tuning_file own = {0};
+    char *text = nuce_text_format("nuce-tuning 1\n%.*s\n", length, line);
+    struct nuce_text_print rule;
+    struct nuce_error ignored;
+    int is_one;
+
+    nuce_text_print_begin(&rule);
+    fputc('\n', rule.file);
+    if (nuce_tuning_file_parse("", text, strlen(text), &own, &ignored) == NUCE_OK && own.count == 1)
+        nuce_tuning_rule_print(&own.rules[0], rule.file);
+    nuce_text_print_end(&rule);
+    is_one = own.count == 1 && strstr(used, rule.text) != NULL;
+    nuce_tuning_file_fini(&own);
+    free(rule.text);
+    free(text);
+    return is_one;
+}
+
+static int64_t count_used(const char *text, const char *used)
+{
+    int64_t count = 0;
+
+    for (const char *line = text; *line != '\0'; line += *line == '\n') {
+        int length = (int)strcspn(line, "\n");
+
+        count += is_used(line, length, used);
+        line += length;
+    }
+    return count;
+}
+
 /* Runs the application once under the file, by 'nuce apply', with its output. *used gets the text
- * of a tuning file of the *count rules that replaced calls. NUCE_FAILED: none did, or the
- * application failed. */
-static nuce_status find_used(const char *path, char *const *words, char **used, int64_t *count,
-                             struct nuce_error *error)
+ * of a tuning file of the rules that replaced calls; text: the file's; *count: their number.
+ * NUCE_FAILED: none did, or the application failed. */
+static nuce_status find_used(const char *path, const char *text, char *const *words, char **used,
+                             int64_t *count, struct nuce_error *error)
 {
     const struct nuce_subcommand *apply = &nuce_subcommand_apply;
     struct nuce_subcommand_call call = {.arguments = nuce_allocate(1, apply->arguments_bytes),
                                         .behind = (char **)words};
-    char *beside = nuce_text_format("%s.used", path);
+    char *beside = nuce_text_format("%s.XXXXXX", path);
+    int empty = mkstemp(beside);
     const char *const given[][2] = {{"tuning", path}, {"used", beside}};
-    struct nuce_tuning_file file = {0};
-    FILE *empty = fopen(beside, "w");
 
     /* The file itself is replaced in this folder: better refused now than behind the race. */
-    if (empty == NULL) {
+    if (empty < 0) {
         nuce_error_set(error, NUCE_FAILED, "%s: %s", beside, strerror(errno));
         free(beside);
         free(call.arguments);
         return error->status;
     }
-    fclose(empty);
+    close(empty);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         NUCE_ASSERT(nuce_option_set(nuce_option_find(apply->options, given[i][0]), call.arguments,
                                     given[i][1], error) == NUCE_OK);
@@ -52,14 +85,11 @@ static nuce_status find_used(const char *path, char *const *words, char **used, 
         nuce_error_set(error, NUCE_FAILED,
                        "%s: the application ended with status %d under it: nothing was withdrawn",
                        path, call.ended);
-    if (error->status == NUCE_OK && nuce_text_read(beside, used, NULL, error) == NUCE_OK &&
-        **used != '\0')
-        error->status = nuce_tuning_file_parse(beside, *used, strlen(*used), &file, error);
-    *count = file.count;
+    if (error->status == NUCE_OK && nuce_text_read(beside, used, NULL, error) == NUCE_OK)
+        *count = count_used(text, *used);
     if (error->status == NUCE_OK && *count == 0)
         nuce_error_set(error, NUCE_FAILED,
                        "%s: it replaced no call of the application: nothing to check", path);
-    nuce_tuning_file_fini(&file);
     unlink(beside);
     free(beside);
     free(call.arguments);
@@ -111,27 +141,6 @@ static char *evidence(const struct nuce_race_verdict *verdict)
                      (long long)verdict->ratios.count, verdict->ratios.count == 1 ? "" : "es",
                      verdict->campaign);
     return said;
-}
-
-/* True if the line of a tuning file is a rule that is also in `used`, the text of another one. */
-static int is_used(const char *line, int length, const char *used)
-{
-    struct nuce_tuning_file own = {0};
-    char *text = nuce_text_format("nuce-tuning 1\n%.*s\n", length, line);
-    struct nuce_text_print rule;
-    struct nuce_error ignored;
-    int is_one;
-
-    nuce_text_print_begin(&rule);
-    fputc('\n', rule.file);
-    if (nuce_tuning_file_parse("", text, strlen(text), &own, &ignored) == NUCE_OK && own.count == 1)
-        nuce_tuning_rule_print(&own.rules[0], rule.file);
-    nuce_text_print_end(&rule);
-    is_one = own.count == 1 && strstr(used, rule.text) != NULL;
-    nuce_tuning_file_fini(&own);
-    free(rule.text);
-    free(text);
-    return is_one;
 }
 
 /* Turns the used rules of the file into comments, below one that says why. text: the file before
@@ -191,7 +200,7 @@ nuce_status nuce_advise_check(const char *path, char *const *words,
 
     if (nuce_race_check(options, error) != NUCE_OK ||
         nuce_text_read(path, &text, NULL, error) != NUCE_OK ||
-        find_used(path, words, &used, &count, error) != NUCE_OK ||
+        find_used(path, text, words, &used, &count, error) != NUCE_OK ||
         race(path, words, options, &verdict, error) != NUCE_OK)
         goto done;
     *ended = verdict.ended;

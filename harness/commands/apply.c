@@ -1,6 +1,10 @@
 /* nuce apply: runs an application with the library in front of it that makes its calls under the
  * schedules of a tuning file (kernels/library). The file is checked before anything starts. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "campaigns/cli.h"
@@ -21,13 +25,37 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* A new file beside the tuning file, which ranks must see anyway; NULL: it cannot be made. */
+static char *make_mark(const char *path)
+{
+    char *mark = nuce_text_format("%s.XXXXXX", path);
+    int file = mkstemp(mark);
+
+    if (file < 0) {
+        free(mark);
+        return NULL;
+    }
+    close(file);
+    return mark;
+}
+
+/* Empties the file that ranks add to. */
+static nuce_status make_used(const char *path, struct nuce_error *error)
+{
+    FILE *used = fopen(path, "w");
+
+    if (used == NULL || fclose(used) != 0)
+        return nuce_error_refuse(error, "used", "%s: %s", path, strerror(errno));
+    return NUCE_OK;
+}
+
 /* The exit status is that of the application. */
 static nuce_status apply_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct apply_arguments *arguments = call->arguments;
     struct nuce_tuning_file file = {0};
     struct nuce_target target;
-    char *library = NULL, *path = NULL, *used = NULL, *folder;
+    char *library = NULL, *path = NULL, *used = NULL, *folder, *mark;
 
     if (call->behind[0] == NULL || call->count > 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -48,13 +76,22 @@ static nuce_status apply_command(struct nuce_subcommand_call *call, struct nuce_
     NUCE_ASSERT(path != NULL && folder != NULL);
     if (arguments->used != NULL)
         used = nuce_profile_path(folder, arguments->used);
-    error->status = nuce_preload_run(
-        call->behind, &target,
-        (struct nuce_preload_setting[]){{"LD_PRELOAD", library},
-                                        {"NUCE_TUNING", path},
-                                        {used != NULL ? "NUCE_TUNING_USED" : NULL, used},
-                                        {NULL, NULL}},
-        NULL, &call->ended, error);
+    mark = make_mark(path);
+    error->status = used != NULL ? make_used(used, error) : NUCE_OK;
+    if (error->status == NUCE_OK)
+        error->status = nuce_preload_run(
+            call->behind, &target,
+            (struct nuce_preload_setting[]){{"LD_PRELOAD", library},
+                                            {"NUCE_TUNING", path},
+                                            {"NUCE_TUNING_MARK", mark != NULL ? mark : ""},
+                                            {used != NULL ? "NUCE_TUNING_USED" : NULL, used},
+                                            {NULL, NULL}},
+            NULL, &call->ended, error);
+    if (mark != NULL && unlink(mark) == 0 && error->status == NUCE_OK)
+        fputs("nuce: nothing was replaced: no process called MPI_Init with nuce in front of it (a "
+              "launcher or module may drop LD_PRELOAD)\n",
+              stderr);
+    free(mark);
     free(library);
     free(path);
     free(folder);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "base/units.h"
 #include "library/exchange.h"
 #include "library/mpi_tuning.h"
@@ -44,7 +46,8 @@ struct apply_plan {
 /* The attribute of a communicator. Threads do not share it: MPI lets one thread at a time make
  * collective calls of a communicator. */
 struct apply_comm {
-    int rank, size;
+    int rank, size, is_inter;
+    int counts;                          /* this rank counts the calls */
     int may[NUCE_APPLY_CALLS];           /* some rule is for this call on so many ranks */
     struct nuce_mpi_neighbors neighbors; /* if it may replace neighbours' calls */
     int has_world;
@@ -187,17 +190,48 @@ static int is_within_world(MPI_Comm comm, int size)
     return is_within;
 }
 
+/* The rank in MPI_COMM_WORLD of the first member; below 0: it is of another world. Frees the group.
+ */
+static int leader_of(MPI_Group group)
+{
+    int first = 0, leader;
+    MPI_Group world;
+
+    NUCE_MPI(MPI_Comm_group(MPI_COMM_WORLD, &world));
+    NUCE_MPI(MPI_Group_translate_ranks(group, 1, &first, world, &leader));
+    NUCE_MPI(MPI_Group_free(&world));
+    NUCE_MPI(MPI_Group_free(&group));
+    return leader == MPI_UNDEFINED ? -1 : leader;
+}
+
+/* True on the one rank of the communicator, in this world, that counts its calls: the first, of two
+ * groups that with the lower leader. Local. */
+static int counts_calls(MPI_Comm comm, int is_inter)
+{
+    MPI_Group own, other;
+    int rank, leader;
+
+    NUCE_MPI(MPI_Comm_rank(comm, &rank));
+    if (rank != 0 || !is_inter)
+        return rank == 0;
+    NUCE_MPI(MPI_Comm_group(comm, &own));
+    NUCE_MPI(MPI_Comm_remote_group(comm, &other));
+    leader = leader_of(other);
+    return leader_of(own) < leader || leader < 0;
+}
+
 /* Finds the calls that some rule is for: the same on all ranks. Calls between the groups of an
  * intercommunicator have none. Local. */
 static struct apply_comm *make_comm(struct nuce_apply *apply, MPI_Comm comm)
 {
     struct apply_comm *made = nuce_allocate(1, sizeof *made);
-    int is_inter, kind, any = 0;
+    int kind, any = 0;
 
-    NUCE_MPI(MPI_Comm_test_inter(comm, &is_inter));
+    NUCE_MPI(MPI_Comm_test_inter(comm, &made->is_inter));
     NUCE_MPI(MPI_Comm_rank(comm, &made->rank));
     NUCE_MPI(MPI_Comm_size(comm, &made->size));
-    for (int64_t i = 0; i < apply->tuning.file.count && !is_inter; i++) {
+    made->counts = counts_calls(comm, made->is_inter);
+    for (int64_t i = 0; i < apply->tuning.file.count && !made->is_inter; i++) {
         const struct nuce_tuning_rule *rule = &apply->tuning.file.rules[i];
 
         for (int call = 0; call < NUCE_APPLY_CALLS && rule->ranks == made->size; call++)
@@ -256,11 +290,11 @@ enum { FAILED = NUCE_MPI_TUNING_SUMS, OTHER_BYTES, OTHER_PARTS, SUMS };
 /* Adds this rank's part: of OTHER_BYTES and OTHER_PARTS, what it sends less what it expects, which
  * are 0 in all if each rank expects what it is sent. */
 static void sum_sides(const struct nuce_mpi_exchange *exchange, int rank, int ranks,
-                      uint64_t sums[SUMS])
+                      int is_in_place, uint64_t sums[SUMS])
 {
     const struct nuce_mpi_side *send = &exchange->send, *receive = &exchange->receive;
 
-    nuce_mpi_tuning_add(rank, ranks, send->bytes, sums);
+    nuce_mpi_tuning_add(rank, ranks, send->bytes, is_in_place, sums);
     for (int i = 0; i < ranks; i++) {
         if (send->bytes[i] > 0) {
             sums[OTHER_BYTES] += nuce_pattern_fingerprint_message(rank, i, send->bytes[i]);
@@ -313,7 +347,7 @@ static struct apply_plan *make_plan(struct nuce_apply *apply, struct apply_comm 
         nuce_mpi_side_init(receive, ranks, apply->self, &exchange->receive, &error) != NUCE_OK)
         sums[FAILED] = 1;
     else
-        sum_sides(exchange, known->rank, ranks, sums);
+        sum_sides(exchange, known->rank, ranks, is_in_place, sums);
     NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, sums, SUMS, MPI_UINT64_T, MPI_SUM, comm));
     if (sums[FAILED] != 0 || sums[OTHER_BYTES] != 0 || sums[OTHER_PARTS] != 0) {
         free_plan(plan);
@@ -434,7 +468,7 @@ int nuce_apply_exchange(struct nuce_apply *apply, enum nuce_apply_call call,
                         const struct nuce_mpi_arguments *receive, MPI_Comm comm)
 {
     struct nuce_mpi_arguments s = *send, r = *receive;
-    enum nuce_apply_outcome outcome = NUCE_APPLY_NO_RULE;
+    enum nuce_apply_outcome outcome;
     struct apply_plan *plan = NULL;
     struct apply_comm *known;
     int is_known;
@@ -444,6 +478,7 @@ int nuce_apply_exchange(struct nuce_apply *apply, enum nuce_apply_call call,
     NUCE_MPI(MPI_Comm_get_attr(comm, apply->comm_key, &known, &is_known));
     if (!is_known)
         known = make_comm(apply, comm);
+    outcome = known->is_inter ? NUCE_APPLY_BETWEEN : NUCE_APPLY_NO_RULE;
     if (known->may[call]) {
         s.entries = r.entries = known->size;
         if (call >= NUCE_APPLY_NEIGHBOR_ALLTOALLV) {
@@ -454,7 +489,7 @@ int nuce_apply_exchange(struct nuce_apply *apply, enum nuce_apply_call call,
         }
         outcome = decide(apply, known, call, &s, &r, comm, &plan);
     }
-    if (known->rank == 0)
+    if (known->counts)
         atomic_fetch_add_explicit(&apply->count[call][outcome], 1, memory_order_relaxed);
     if (outcome != NUCE_APPLY_REPLACED)
         return 0;
@@ -471,12 +506,12 @@ int nuce_apply_exchange(struct nuce_apply *apply, enum nuce_apply_call call,
 void nuce_apply_count(struct nuce_apply *apply, enum nuce_apply_call call,
                       enum nuce_apply_outcome outcome, MPI_Comm comm)
 {
-    int rank;
+    int is_inter;
 
     if (comm == MPI_COMM_NULL)
         return;
-    NUCE_MPI(MPI_Comm_rank(comm, &rank));
-    if (rank == 0)
+    NUCE_MPI(MPI_Comm_test_inter(comm, &is_inter));
+    if (counts_calls(comm, is_inter))
         atomic_fetch_add_explicit(&apply->count[call][outcome], 1, memory_order_relaxed);
 }
 
@@ -545,6 +580,7 @@ static void print_counts(const struct nuce_apply *apply,
         [NUCE_APPLY_NONBLOCKING] = "nonblocking",
         [NUCE_APPLY_PERSISTENT] = "persistent",
         [NUCE_APPLY_LARGE] = "large counts",
+        [NUCE_APPLY_BETWEEN] = "on an intercommunicator",
     };
 
     fprintf(stderr, "nuce: calls under %s\n%-20s %12s %12s %12s\n", apply->tuning.path, "call",
@@ -597,20 +633,30 @@ static void print_saved(const struct nuce_tuning_file *file, const int64_t uses[
                 nuce_units_format_seconds(before_s, before));
 }
 
-/* Writes a tuning file of the rules with uses, of which there may be none. */
+/* Adds the rules with uses, of which there may be none, to a tuning file. A command may start the
+ * application several times: a rule that the file has from an earlier start becomes a comment. */
 static void write_used(const struct nuce_tuning_file *file, const int64_t uses[], const char *path)
 {
-    FILE *out = fopen(path, "w");
+    struct nuce_error ignored;
+    char *before = NULL;
+    FILE *out = fopen(path, "a");
 
-    if (out != NULL) {
+    if (out != NULL &&
+        (nuce_text_read(path, &before, NULL, &ignored) != NUCE_OK || *before == '\0'))
         nuce_tuning_file_print_head(file->machine, file->mpi, out);
-        for (int64_t i = 0; i < file->count; i++) {
-            if (uses[i] == 0)
-                continue;
-            fprintf(out, "# calls replaced: %" PRId64 "\n", uses[i]);
-            nuce_tuning_rule_print(&file->rules[i], out);
-        }
+    for (int64_t i = 0; out != NULL && i < file->count; i++) {
+        struct nuce_text_print rule;
+
+        if (uses[i] == 0)
+            continue;
+        nuce_text_print_begin(&rule);
+        nuce_tuning_rule_print(&file->rules[i], rule.file);
+        nuce_text_print_end(&rule);
+        fprintf(out, "# calls replaced: %" PRId64 "\n%s%s", uses[i],
+                before != NULL && strstr(before, rule.text) != NULL ? "# again: " : "", rule.text);
+        free(rule.text);
     }
+    free(before);
     if (out == NULL || fclose(out) != 0)
         fprintf(stderr, "nuce: %s: %s\n", path, strerror(errno));
 }

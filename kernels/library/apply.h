@@ -49,7 +49,8 @@ enum nuce_apply_outcome {
     NUCE_APPLY_FULL,    /* too many plans on this communicator */
     NUCE_APPLY_NONBLOCKING,
     NUCE_APPLY_PERSISTENT,
-    NUCE_APPLY_LARGE, /* counts of MPI_Count */
+    NUCE_APPLY_LARGE,   /* counts of MPI_Count */
+    NUCE_APPLY_BETWEEN, /* the groups of an intercommunicator */
     NUCE_APPLY_OUTCOMES
 };
 
@@ -71,7 +72,7 @@ void nuce_apply_count(struct nuce_apply *apply, enum nuce_apply_call call,
                       enum nuce_apply_outcome outcome, MPI_Comm comm);
 
 /* Prints on rank 0, to stderr, how many calls were replaced, why others were not, and an estimate
- * of the time that this saved. used: path of a tuning file that rank 0 writes of the rules by which
+ * of the time that this saved. used: path of a tuning file to which rank 0 adds the rules by which
  * calls were replaced; NULL: none. Frees what MPI_COMM_WORLD has; other communicators free theirs
  * when they are freed. Collective over MPI_COMM_WORLD, before MPI_Finalize. */
 void nuce_apply_close(struct nuce_apply *apply, const char *used);

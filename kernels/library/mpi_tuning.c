@@ -113,11 +113,11 @@ void nuce_mpi_tuning_fini(struct nuce_mpi_tuning *tuning)
     *tuning = (struct nuce_mpi_tuning){0};
 }
 
-void nuce_mpi_tuning_add(int rank, int ranks, const int64_t bytes[],
+void nuce_mpi_tuning_add(int rank, int ranks, const int64_t bytes[], int is_in_place,
                          uint64_t sums[NUCE_MPI_TUNING_SUMS])
 {
     for (int i = 0; i < ranks; i++) {
-        if (bytes[i] == 0)
+        if (bytes[i] == 0 || (is_in_place && i == rank))
             continue;
         sums[NUCE_MPI_TUNING_FINGERPRINT] += nuce_pattern_fingerprint_message(rank, i, bytes[i]);
         sums[NUCE_MPI_TUNING_MESSAGES]++;

@@ -28,8 +28,9 @@ enum {
     NUCE_MPI_TUNING_SUMS
 };
 
-/* Adds the part of one rank: bytes[i] is its message to rank i. Local. */
-void nuce_mpi_tuning_add(int rank, int ranks, const int64_t bytes[],
+/* Adds the part of one rank: bytes[i] is its message to rank i. In place it sends none to itself,
+ * as in captures. Local. */
+void nuce_mpi_tuning_add(int rank, int ranks, const int64_t bytes[], int is_in_place,
                          uint64_t sums[NUCE_MPI_TUNING_SUMS]);
 
 /* The call that all ranks make together, by the sums of all. Local. */

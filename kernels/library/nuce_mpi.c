@@ -221,7 +221,8 @@ static nuce_status follow_tuning_file(struct nuce_mpi_request *request, const ch
 
     if (status != NUCE_OK || tuning.path == NULL)
         return status;
-    nuce_mpi_tuning_add(world->rank, world->size, request->exchange.send.bytes, sums);
+    nuce_mpi_tuning_add(world->rank, world->size, request->exchange.send.bytes,
+                        request->send_buffer == MPI_IN_PLACE, sums);
     nuce_control_allreduce(world, sums, NUCE_MPI_TUNING_SUMS, MPI_UINT64_T, MPI_SUM,
                            world->control);
     call = nuce_mpi_tuning_call(nuce_tuning_calls[request->call], world->size, sums);

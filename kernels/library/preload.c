@@ -1,17 +1,20 @@
 /* libnuce_apply_NAME.so, loaded in front of an application (nuce apply): entries for the calls that
  * a tuning file may name. It is also loaded into processes without MPI, such as the launcher's, so
  * all references to MPI are weak, and what needs MPI (apply.h) is another library, loaded behind
- * MPI_Init. Environment: NUCE_TUNING, the file; NUCE_TUNING_USED, the file of the rules that
- * replaced calls.
+ * MPI_Init. Environment: NUCE_TUNING, the file; NUCE_TUNING_MARK, a file that the first process in
+ * MPI_Init removes, if it is not empty; NUCE_TUNING_USED, the file of the rules that replaced
+ * calls.
  *
  * There are entries of MPI_X and of PMPI_X, which wrappers in the application and its Fortran
  * library may call. Of nested calls only the outermost counts: calls that tools and nuce make
  * inside it pass through.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture/tap.h"
 #include "library/apply.h"
@@ -61,6 +64,29 @@ static int load_engine(struct preload *preload)
            preload->close != NULL;
 }
 
+/* True in one process, if there is a mark. */
+static int is_first(void)
+{
+    const char *mark = getenv("NUCE_TUNING_MARK");
+
+    return mark == NULL || *mark == '\0' || unlink(mark) == 0;
+}
+
+/* In front of MPI_Init. Ends a process of another MPI library, whose handles have another form. */
+static void check(void)
+{
+    const char *other = getenv("NUCE_TUNING") != NULL ? nuce_tap_other_library() : NULL;
+
+    if (other == NULL)
+        return;
+    if (is_first())
+        fprintf(stderr,
+                "nuce: %s: is of another MPI library (%s), expected %s: in a script, write 'nuce "
+                "apply --' before the mpiexec\n",
+                program_invocation_name, other, NUCE_TAP_LIBRARY);
+    _exit(2);
+}
+
 /* Behind MPI_Init. A node may lack the engine: then no rank uses it. */
 static void begin(void)
 {
@@ -68,8 +94,9 @@ static void begin(void)
     const char *path = getenv("NUCE_TUNING");
     int is_there, rank = 0;
 
-    if (path == NULL || preload->apply != NULL || nuce_tap_other_library() != NULL)
+    if (path == NULL || preload->apply != NULL)
         return;
+    is_first();
     nuce_tap_go_in(1);
     is_there = load_engine(preload);
     PMPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -139,9 +166,9 @@ static int count(enum nuce_apply_call call, enum nuce_apply_outcome outcome, MPI
     ENTRY(preload_##x_, "MPI_" #x_, next, x_, parameters_, arguments_, is_done_, after_)           \
     ENTRY(preload_P##x_, "PMPI_" #x_, real, x_, parameters_, arguments_, is_done_, after_)
 
-ENTRIES(Init, (int *count_of, char ***words), (count_of, words), 0, begin())
+ENTRIES(Init, (int *count_of, char ***words), (count_of, words), (check(), 0), begin())
 ENTRIES(Init_thread, (int *count_of, char ***words, int required, int *provided),
-        (count_of, words, required, provided), 0, begin())
+        (count_of, words, required, provided), (check(), 0), begin())
 ENTRIES(Finalize, (void), (), (end(), 0), )
 
 /* Parameters of calls with one datatype a side (V) and with one per rank (W), whose counts and

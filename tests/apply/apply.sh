@@ -96,6 +96,57 @@ END
     [ "$(row alltoallv)" = "alltoallv 10 10 0" ] || fail "Fortran: $(row alltoallv)"
 fi
 
+# In place a rank sends itself nothing, as in a capture. Calls between two groups count once.
+cat >groups.c <<'END'
+#include <mpi.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int rank, counts[4] = {4, 4, 4, 4}, places[4] = {0, 4, 8, 12}, none[2] = {0, 0}, data[16];
+    MPI_Comm half, other;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int call = 0; call < 5; call++) {
+        for (int i = 0; i < 16; i++)
+            data[i] = 100 * rank + i;
+        MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_INT, data, counts, places, MPI_INT, MPI_COMM_WORLD);
+        for (int i = 0; i < 16; i++)
+            if (data[i] != 100 * (i / 4) + 4 * rank + i % 4)
+                MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank < 2 ? 2 : 0, 0, &other);
+    for (int call = 0; call < 10; call++)
+        MPI_Alltoallv(data, none, none, MPI_INT, data, none, none, MPI_INT, other);
+    MPI_Comm_free(&other);
+    MPI_Comm_free(&half);
+    MPI_Finalize();
+    return 0;
+}
+END
+build groups groups.c
+printf 'nuce-tuning 1\nalltoallv ranks=4 bytes=16..16 degree=3..3 schedule=ac\n' >groups.tuning
+expect 0 "$nuce" apply --tuning groups.tuning -- "$mpiexec" -n 4 ./groups
+[ "$(row alltoallv)" = "alltoallv 15 5 10 10 on an intercommunicator" ] || fail "groups: $(row alltoallv)"
+
+# A command that starts the application twice: each start adds what it has used.
+applied --used twice.tuning -- sh -c "$mpiexec -n 3 ./application; $mpiexec -n 3 ./application"
+[ "$(grep -c '^# calls replaced: 40' twice.tuning)" -eq 2 ] || fail "two starts: $(cat twice.tuning)"
+[ "$(grep -c '^alltoallv ' twice.tuning)" -eq 1 ] || fail "a rule twice: $(cat twice.tuning)"
+# One that never gets into MPI_Init, or that is of another MPI library: said once.
+applied -- sh -c "env -u LD_PRELOAD $mpiexec -n 3 ./application"
+says stderr "nothing was replaced: no process called MPI_Init with nuce in front of it"
+[ "$(echo nuce.tuning*)" = nuce.tuning ] || fail "a file is left: $(echo nuce.tuning*)"
+if [ "$mpi" = mpich ] && command -v mpicc.openmpi >/dev/null; then
+    mpicc.openmpi -w -o other "$here/../apply/application.c"
+    printf '#!/bin/sh\nlibrary=openmpi\nfolder=$(pwd)\nexec mpiexec.$library -n 2 $folder/other\n' >starts
+    chmod +x starts
+    expect any "$nuce" apply -- ./starts
+    [ "$(grep -c "other: is of another MPI library (libmpi.so.*), expected mpich" stderr)" -eq 1 ] ||
+        fail "another library: $(cat stderr)"
+    ! grep -q 'all bytes are right' stdout || fail "an application of another library ran"
+fi
+
 # A file for another machine or MPI library: one message, and nothing is replaced.
 for line in "machine: no such machine" "mpi: No MPI 1.0"; do
     { echo "nuce-tuning 1"; echo "$line"; sed 1d nuce.tuning; } >other.tuning
