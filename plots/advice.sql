@@ -8,12 +8,12 @@
 -- data: point ranks environment now_is_called rule candidate knob knob_told ratio ratio_low ratio_high noise noise_low
 -- data: noise_high
 -- data: cost_s call_s calls saved_s saved_low_s saved_high_s launches busy oversubscribed campaigns
--- data: call fingerprint bytes degree class schedule params machine mpi
+-- data: call fingerprint bytes degree class schedule params machine mpi beyond_apply
 -- verdict: Advice
 --
 -- A row for each exchange that raced (tables/advised.sql). ratio is that of the advised contender to the one called now,
 -- with its 95 % interval; noise is the reference against its duplicate. knob is what sets it in the MPI library without
--- nuce, knob_told the ratio of its race, or that it has none. call_s is the time of a call that a schedule can shorten.
+-- nuce, knob_told the ratio of its race, or that it has none. beyond_apply is what nuce apply does not replace. call_s is the time of a call that a schedule can shorten.
 SELECT g.panel || coalesce(', ' || nullif(g.size_of || g.at, ''), '') AS exchange,
        a.now,
        iif(a.rule IS NULL OR a.rule = 'library', 'leave it', a.rule) AS advice,
@@ -55,7 +55,8 @@ SELECT g.panel || coalesce(', ' || nullif(g.size_of || g.at, ''), '') AS exchang
        iif(a.rule IS NULL, NULL, iif(a.rule = 'library', 'library', a.schedule)) AS schedule,
        iif(a.rule IS NULL OR a.rule = 'library', NULL, a.params) AS params,
        a.machine,
-       a.mpi
+       a.mpi,
+       a.beyond_apply
 FROM advised AS a
 JOIN panels AS g ON g.point = a.point AND g.environment = a.environment AND g.calls IS NULL
 ORDER BY coalesce(a.calls * a.shortened_s, 0) DESC, exchange;
@@ -81,6 +82,8 @@ SELECT 'measured' AS kind, NULL AS claim, NULL AS holds,
                    || iif(p.calls IS NULL, '', printf('; the application makes %d', p.calls)) || '.', '')
        || coalesce(char(10) || 'It saves ' || told_time(p.saved_s) || ' [' || told_time(p.saved_low_s) || ', '
                    || told_time(p.saved_high_s) || '] in an hour of the application.', '')
+       || iif(p.advice = 'leave it', '', coalesce(char(10) || 'nuce apply replaces no ' || p.beyond_apply
+                                                  || ': this is for a call of libnuce_mpi.', ''))
        || coalesce(char(10) || 'Nearest setting, for each MPI_Alltoallv of the program: ' || p.knob
                    || char(10) || upper(substr(p.knob_told, 1, 1)) || substr(p.knob_told, 2), '') AS sentence
 FROM plotted AS p

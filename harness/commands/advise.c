@@ -221,6 +221,9 @@ static nuce_status print_tuning(const struct nuce_grid *grid, FILE *file, struct
         if (!is(grid, row, "knob", ""))
             fprintf(file, "#   without nuce: %s\n#   %s\n", nuce_grid_text(grid, row, "knob"),
                     nuce_grid_text(grid, row, "knob_told"));
+        if (reason == NULL && !is(grid, row, "beyond_apply", ""))
+            fprintf(file, "#   for libnuce_mpi: nuce apply replaces no %s\n",
+                    nuce_grid_text(grid, row, "beyond_apply"));
         if (reason != NULL)
             fprintf(file, "#   no rule: %s\n", reason);
         else if (make_rule(grid, row, &rule, error) == NUCE_OK)

@@ -142,15 +142,18 @@ decided AS (
 ruled AS (
     SELECT *, CASE WHEN doubt IS NULL THEN iif(reason IS NULL, candidate, 'library') END AS rule,
            CASE WHEN captured_kind IS NULL OR captured_kind IN ('exchange', 'alltoall', 'matrix') THEN 'alltoallv'
-                ELSE captured_kind END AS call
+                ELSE captured_kind END AS call,
+           CASE captured_kind WHEN 'exchange' THEN 'sends' WHEN 'alltoall' THEN 'MPI_Alltoall' END AS beyond_apply
     FROM decided
 ),
+-- Sends raced against sends: nothing follows for a collective call with another pattern.
 classes AS (
     SELECT environment, call, ranks, rule, CAST(floor(min(bytes)) AS INTEGER) AS bytes_low,
            CAST(ceil(max(bytes)) AS INTEGER) AS bytes_high, CAST(floor(min(degree)) AS INTEGER) AS degree_low,
            CAST(ceil(max(degree)) AS INTEGER) AS degree_high
     FROM ruled
     WHERE rule IS NOT NULL
+      AND coalesce(captured_kind, '') <> 'exchange'
     GROUP BY environment, call, ranks, rule
     HAVING count(DISTINCT fingerprint) >= 3
 ),
@@ -216,6 +219,7 @@ SELECT r.*,
        (SELECT printf('bytes=%d..%d degree=%d..%d', bytes_low, bytes_high, degree_low, degree_high)
         FROM classes AS c
         WHERE c.environment = r.environment AND c.call = r.call AND c.ranks = r.ranks AND c.rule = r.rule
+          AND coalesce(r.captured_kind, '') <> 'exchange'
           AND NOT EXISTS (SELECT 1 FROM ruled AS o
                           WHERE o.environment = c.environment AND o.call = c.call AND o.ranks = c.ranks
                             AND o.rule <> c.rule AND o.bytes BETWEEN c.bytes_low AND c.bytes_high

@@ -132,6 +132,31 @@ static void test_class(void **state)
     ADVICE(f, NULL, "\"class\":null", "!\"class\":\"");
 }
 
+/* Sends raced against sends: rules of these patterns alone, and not for nuce apply. */
+static void test_sends(void **state)
+{
+    static const char *const kinds[][4] = {
+        {"exchange", "sends", "\"class\":null", "!\"class\":\""},
+        {"alltoall", "MPI_Alltoall", "\"class\":\"bytes=64..64 degree=2..2\"",
+         "\"candidate\":\"tuna\""},
+    };
+
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        char metrics[128], beyond[64];
+        struct fixture *f;
+
+        tear_down(state);
+        set_up(state);
+        f = *state;
+        snprintf(metrics, sizeof metrics, ",'captured_kind':'%s'", kinds[i][0]);
+        snprintf(beyond, sizeof beyond, "\"beyond_apply\":\"%s\"", kinds[i][1]);
+        append_jobs(f, 4);
+        for (int seed = 1; seed <= 3; seed++)
+            race(f, seed, 1.5, 0.66, metrics);
+        ADVICE(f, NULL, beyond, kinds[i][2], kinds[i][3], "\"rule\":\"tuna\"");
+    }
+}
+
 /* Ours is the fastest in each fold; a rule by single calls is asked the same. */
 static void test_rules(void **state)
 {
@@ -143,4 +168,4 @@ static void test_rules(void **state)
 }
 
 RUN_EACH(set_up, tear_down, test_simplest, test_fastest, test_noise, test_saving, test_unpaid,
-         test_doubts, test_class, test_rules)
+         test_doubts, test_class, test_sends, test_rules)
