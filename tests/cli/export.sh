@@ -85,7 +85,7 @@ assert math.isclose(new["ratio"]["value"], 2)
 assert new["ratio"]["lower_value"] <= 2 <= new["ratio"]["upper_value"]
 medians = [[float(x) for x in line.split(",")] for line in open("wanted").readlines()[1:]]
 got = [[m["latency"][k] for k in ("value", "lower_value", "upper_value")] for m in times.values()]
-assert len(times) == 12 and all("item-bytes=" in name for name in times)
+assert len(times) == 12 and all("item-bytes=" in name and "pattern=" in name for name in times)
 assert all(math.isclose(x, y, rel_tol=1e-12) for a, b in zip(sorted(medians), sorted(got)) for x, y in zip(a, b))
 label = r'[a-z]+="(?:[^"\\\n]|\\[\\"n])*"'
 for name, count in ("rates", 9), ("times", 36):
