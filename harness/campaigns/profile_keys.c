@@ -156,6 +156,24 @@ static const struct refused *find_refused(const char *name, size_t length)
     return found;
 }
 
+/* Options of sbatch that look like typing errors of nuce's keys, NULL-ended. */
+static const char *const lookalikes[] = {"batch",
+                                         "gpus-per-node",
+                                         "ntasks-per-core",
+                                         "ntasks-per-gpu",
+                                         "ntasks-per-socket",
+                                         "sockets-per-node",
+                                         NULL};
+
+int nuce_slurm_is_lookalike(const char *name)
+{
+    int i = 0;
+
+    while (lookalikes[i] != NULL && strcmp(lookalikes[i], name) != 0)
+        i++;
+    return lookalikes[i] != NULL;
+}
+
 /* Characters of an option's name. */
 static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
 
@@ -174,7 +192,7 @@ nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error)
             "'%s' is not the name of an option (small letters, digits and hyphens)", key);
     if (row != NULL && strcmp(row->name, key) == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s' %s", key, row->why);
-    if (nuce_slurm_key_find(key) != NULL)
+    if (nuce_slurm_key_find(key) != NULL || nuce_slurm_is_lookalike(key))
         return NUCE_OK;
     for (const struct nuce_slurm_key *known = nuce_slurm_keys; known->name != NULL; known++)
         names[count++] = known->name;

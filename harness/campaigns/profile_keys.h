@@ -36,6 +36,9 @@ extern const struct nuce_slurm_key nuce_slurm_keys[];
 /* The row with that name, or NULL. */
 const struct nuce_slurm_key *nuce_slurm_key_find(const char *name);
 
+/* True for an option of sbatch that is similar to one of nuce's keys, and no typing error. */
+int nuce_slurm_is_lookalike(const char *name);
+
 /* Checks a key. NUCE_BAD_INPUT in three cases. nuce sets it ("'job-name' is set by nuce"). It is
  * not the name of an option (small letters, digits and hyphens). It is unknown but similar to one
  * of nuce's keys, or the beginning of one ("unknown key 'ndoes' (did you mean 'nodes'?)"). Other

@@ -125,7 +125,7 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
             names[count++] = row->key;
     }
     nearest = nuce_text_nearest(name, names, count);
-    if (nearest != NULL && nuce_slurm_key_find(name) == NULL)
+    if (nearest != NULL && nuce_slurm_key_find(name) == NULL && !nuce_slurm_is_lookalike(name))
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", name,
                            nearest);
     else if (nuce_slurm_check_key(name, &error) != NUCE_OK)

@@ -377,6 +377,8 @@ static void test_keys(void **state)
         {"ntasks", "8", "'ntasks' is set by nuce (from a sweep's 'ranks')"},
         {"wrap", "x", "'wrap' takes the place of the job script, which nuce writes"},
         {"uid", "x", "'uid' is refused: nuce only knows jobs of the user that calls it"},
+        {"gpus-per-node", "2", NULL},
+        {"ntasks-per-socket", "2", NULL},
         {"ndoes", "8", "unknown key 'ndoes' (did you mean 'nodes'?)"},
         {"particion", "x", "unknown key 'particion' (did you mean 'partition'?)"},
         {"constrain", "x", "unknown key 'constrain' (did you mean 'constraint'?)"},
