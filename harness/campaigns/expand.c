@@ -176,9 +176,11 @@ static int is_excluded(const struct expansion *e, const struct nuce_point *point
 
     for (int64_t i = 0; i < e->sweep->exclusions_count; i++) {
         const struct nuce_exclusion *rule = &e->sweep->exclusions[i];
+        int has_ranks = rule->ranks_count == 0;
 
-        if ((rule->ranks != 0 && rule->ranks != point->ranks) ||
-            !has_settings(point, &rule->settings))
+        for (int64_t k = 0; k < rule->ranks_count; k++)
+            has_ranks |= rule->ranks[k] == point->ranks;
+        if (!has_ranks || !has_settings(point, &rule->settings))
             continue;
         e->is_matched[i] = 1;
         excluded = 1;

@@ -38,8 +38,10 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
 {
     for (int64_t i = 0; i < sweep->products_count; i++)
         nuce_product_fini(&sweep->products[i]);
-    for (int64_t i = 0; i < sweep->exclusions_count; i++)
+    for (int64_t i = 0; i < sweep->exclusions_count; i++) {
         nuce_axis_fini(&sweep->exclusions[i].settings);
+        free(sweep->exclusions[i].ranks);
+    }
     nuce_product_fini(&sweep->together);
     nuce_axis_fini(&sweep->reference);
     json_decref(sweep->compare);
@@ -93,9 +95,8 @@ static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     nuce_settings_fini(&settings);
 }
 
-/* One mapping below `exclude`. Ranks are a single number; other keys may have several values.
- * Settings of an option are then adjacent, and a point needs only one of them (has_settings in
- * expand.c). */
+/* One mapping below `exclude`. A key may have several values, of which a point needs one: settings
+ * of an option are then adjacent (has_settings in expand.c). */
 static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                             struct nuce_exclusion *out)
 {
@@ -113,11 +114,11 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
         int counted;
 
         if (nuce_yaml_text(key) != NULL && strcmp(nuce_yaml_text(key), "ranks") == 0) {
-            if (nuce_yaml_text(value) == NULL)
-                nuce_yaml_complain(parser->problems, value,
-                                   "ranks: expected a single value, got %s", nuce_yaml_kind(value));
-            else if (parse_rank_values(parser, value, &ranks))
-                out->ranks = (int)json_integer_value(ranks.list[0].value);
+            if (parse_rank_values(parser, value, &ranks)) {
+                out->ranks = nuce_allocate(ranks.count, sizeof *out->ranks);
+                for (int64_t k = 0; k < ranks.count; k++)
+                    out->ranks[out->ranks_count++] = (int)json_integer_value(ranks.list[k].value);
+            }
             nuce_settings_fini(&ranks);
             continue;
         }

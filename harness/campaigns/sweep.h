@@ -64,7 +64,8 @@ struct nuce_sweep_ranks {
 /* Drops the points that have all of settings and, unless it is 0, that number of ranks. If settings
  * holds an option several times, the point needs one of these values. */
 struct nuce_exclusion {
-    int ranks;
+    int *ranks; /* any of them, owned; none: all */
+    int64_t ranks_count;
     struct nuce_axis settings; /* one step */
     int64_t line, column;
 };

@@ -213,13 +213,20 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
     for (int64_t i = 0; good && i < width; i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, group, i);
         const yaml_node_t *list = nuce_yaml_value(&parser->yaml, group, i);
+        const char *name = nuce_yaml_text(key);
 
+        if (name != NULL && strcmp(name, "environment") == 0) {
+            nuce_yaml_complain(
+                parser->problems, key,
+                "zip: variables cannot be zipped: expected 'environment' below sweep");
+            good = 0;
+            break;
+        }
         good = nuce_yaml_expect(parser->problems, list, NUCE_YAML_LIST, 1, "zip: expected a list");
         if (good && i > 0 && nuce_yaml_size(list) != steps) {
-            nuce_yaml_complain(parser->problems, list,
-                               "zip: '%s' has %lld values, the keys before it %lld",
-                               nuce_yaml_text(key) != NULL ? nuce_yaml_text(key) : "",
-                               (long long)nuce_yaml_size(list), (long long)steps);
+            nuce_yaml_complain(
+                parser->problems, list, "zip: '%s' has %lld values, the keys before it %lld",
+                name != NULL ? name : "", (long long)nuce_yaml_size(list), (long long)steps);
             good = 0;
         }
         steps = good ? nuce_yaml_size(list) : 0;
@@ -283,7 +290,7 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     char *raced = NULL;
     int counted;
 
-    if (text == NULL) {
+    if (text == NULL || *text == '\0' || nuce_yaml_is_null(node)) {
         nuce_yaml_complain(parser->problems, node, "compare: expected names of options, got %s",
                            nuce_yaml_kind(node));
         return;

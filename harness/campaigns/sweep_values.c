@@ -114,7 +114,7 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
     if (out == NULL)
         return 1;
     return sweep_append_value(parser, option,
-                              is_variable(option) && strcmp(text, NUCE_LAUNCH_UNSET) == 0
+                              is_variable(option) && nuce_yaml_is_null(node)
                                   ? json_null()
                                   : nuce_option_json(option, params),
                               node, out);

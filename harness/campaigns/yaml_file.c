@@ -39,7 +39,14 @@ static void complain_parser(struct nuce_problems *problems, const yaml_parser_t 
     int64_t line = 1, column = 1;
 
     if (parser->error != YAML_READER_ERROR) {
-        if (parser->problem_mark.index < length && text[parser->problem_mark.index] == '\t')
+        size_t at = 0;
+
+        /* The mark counts characters. */
+        for (size_t left = parser->problem_mark.index; at < length; at++) {
+            if (((unsigned char)text[at] & 0xc0) != 0x80 && left-- == 0)
+                break;
+        }
+        if (at < length && text[at] == '\t')
             message = "YAML does not allow tabs for indentation";
         complain_at(problems, parser->problem_mark, message);
         return;

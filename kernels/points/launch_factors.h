@@ -25,9 +25,6 @@ extern const struct nuce_option nuce_launch_options[];
 /* The row for all variables, without a name. */
 extern const struct nuce_option nuce_launch_variable;
 
-/* The value in a sweep for a variable that is not set. */
-#define NUCE_LAUNCH_UNSET "~"
-
 /* NUCE_BAD_INPUT unless name is valid for a variable that a sweep sets. It must not be Slurm's own,
  * and must begin with a capital or an underscore, as no option does. */
 nuce_status nuce_launch_check_variable(const char *name, struct nuce_error *error);

@@ -169,8 +169,13 @@ static void test_refused(void **state)
          "s.yaml:5:10: exclude: expected a list of mappings, got a mapping\n"},
         {SWEEP("schedule: ac") "exclude: [{schedule: [ac, [lp]]}]\n",
          "s.yaml:5:27: schedule: expected a single value, got a list\n"},
-        {SWEEP("schedule: ac") "exclude: [{ranks: [1]}]\n",
-         "s.yaml:5:19: ranks: expected a single value, got a list\n"},
+        {SWEEP("schedule: ac") "exclude: [{ranks: [1, [2]]}]\n",
+         "s.yaml:5:23: ranks: expected a single value, got a list\n"},
+        {SWEEP("schedule: ac") "zip: [{environment: [1]}]\n",
+         "s.yaml:5:8: zip: variables cannot be zipped: expected 'environment' below sweep\n"},
+        {SWEEP("schedule: ac") "compare:\n",
+         "s.yaml:5:9: compare: expected names of options, got nothing\n"},
+        {"# \xc3\xa9\n\tname: s\n", "s.yaml:2:1: YAML does not allow tabs for indentation\n"},
         {SWEEP("schedule: ac") "exclude: [{instances: 3}]\n",
          "s.yaml:5:12: 'instances' cannot be excluded; use 'instance'\n"},
         {SWEEP("schedule: ac") "exclude: [{shedule: ac}]\n",
@@ -326,6 +331,9 @@ static void test_counts(void **state)
         {AC ", seed: {from: 0, to: 9, step: 3}}", "", 4, 0, 0},
         /* how processes are started */
         {AC ", environment: {UCX_TLS: [tcp, ~], FI_X: 1}}", "", 2, 0, 0},
+        /* what is not set, and a text */
+        {AC ", environment: {UCX_TLS: [~, '~', null]}}",
+         "s.yaml:4:73: note: UCX_TLS: listed twice, measured once\n", 2, 0, 1},
         {AC ", nodes: [1, 2], ntasks-per-node: [4, 8]}\n"
             "exclude: [{nodes: 2, ntasks-per-node: 8}]",
          "", 3, 1, 0},
@@ -349,6 +357,10 @@ static void test_counts(void **state)
         {"name: s\nworkload: exchange\nranks: [8, 16]\nsweep: {schedule: [ac, lp], pattern: "
          "uniform}\nexclude: [{schedule: lp, ranks: 8}, {schedule: ac, ranks: 16}]",
          "", 2, 2, 0},
+        {"name: s\nworkload: exchange\nranks: [8, 16, 32]\nsweep: {schedule: [ac, lp], pattern: "
+         "uniform}\nexclude: [{schedule: lp, ranks: [8, 32]}, {ranks: {from: 16, to: 17, step: "
+         "1}}]",
+         "", 2, 4, 0},
         {BOTH "}\nexclude: []", "", 2, 0, 0},
         /* a list, or a range, of values: any of them */
         {BOTH ", degree: [1, 2, 3, 4]}\n"
