@@ -78,6 +78,21 @@ static int is_of(const json_t *run, const char *environment)
            strcmp(json_string_value(json_array_get(run, RUN_ENVIRONMENT)), environment) == 0;
 }
 
+/* True if the point has a launch in that environment that base has as well. */
+static int has_met(const struct nuce_campaign_point *point, const json_t *base,
+                   const char *environment)
+{
+    const char *job;
+    json_t *run;
+
+    json_object_foreach(point->costs, job, run)
+    {
+        if (is_of(run, environment) && json_object_get(base, job) != NULL)
+            return 1;
+    }
+    return 0;
+}
+
 /* The logarithms of own[which] / base[0] of the launches with both in that environment; a new
  * array of *count. */
 static double *logarithms_of(json_t *own, enum run_member which, const json_t *base,
@@ -142,8 +157,26 @@ struct nuce_anytime nuce_ending_ratios(const struct nuce_campaign_point *referen
     return ratios;
 }
 
+/* The rivals of contender among points first .. end - 1: the reference, and those with a launch in
+ * common with it, which may have failed since. As many has the sentence after the race. */
+static int64_t rivals_of(const struct nuce_campaign_point *points, int64_t first, int64_t end,
+                         const struct nuce_campaign_point *reference,
+                         const struct nuce_campaign_point *contender)
+{
+    const char *environment = newest_environment(contender->costs, reference->costs);
+    int64_t rivals = 1;
+
+    for (; first < end; first++) {
+        const struct nuce_campaign_point *point = &points[first];
+
+        if (point != reference && point != contender)
+            rivals += has_met(point, reference->costs, environment);
+    }
+    return rivals;
+}
+
 enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
-                                  const struct nuce_campaign_point *contender)
+                                  const struct nuce_campaign_point *contender, int64_t rivals)
 {
     const json_t *measure = measure_of(contender);
     const char *environment = newest_environment(contender->costs, reference->costs);
@@ -156,7 +189,7 @@ enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
     if (count > 0)
         noise = nuce_anytime_noise(logarithms, count);
     free(logarithms);
-    return nuce_anytime_known(&ratios, fabs(noise.mean) + noise.reach,
+    return nuce_anytime_known(&ratios, rivals, fabs(noise.mean) + noise.reach,
                               json_number_value(json_object_get(measure, "margin")),
                               json_number_value(json_object_get(measure, "at-least")));
 }
@@ -192,7 +225,9 @@ static const char *end_of(const struct nuce_campaign_point *points, int64_t firs
             continue;
         is_missing |= nuce_campaign_is_missing(point);
         if (point != reference)
-            is_known &= nuce_ending_known(reference, point) != NUCE_KNOWN_NOTHING;
+            is_known &= nuce_ending_known(reference, point,
+                                          rivals_of(points, first, end, reference, point)) !=
+                        NUCE_KNOWN_NOTHING;
     }
     if (is_known)
         return "known";
@@ -253,7 +288,7 @@ int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FIL
     const struct nuce_campaign_point *reference = NULL;
     int status = 0;
 
-    for (int64_t i = 0, end = 0; i < count; i++) {
+    for (int64_t i = 0, first = 0, end = 0; i < count; i++) {
         const struct nuce_campaign_point *point = &points[i];
         const json_t *measure = measure_of(point);
         double margin = json_number_value(json_object_get(measure, "margin"));
@@ -263,13 +298,15 @@ int nuce_ending_say(const struct nuce_campaign_point *points, int64_t count, FIL
         char *name, *base;
 
         if (i == end) {
+            first = i;
             end = race_end(points, count, i);
             reference = reference_of(points, i, end);
         }
         if (!nuce_ending_is_by_result(point) || is_out(point) || reference == NULL ||
             point == reference)
             continue;
-        known = nuce_ending_known(reference, point);
+        known =
+            nuce_ending_known(reference, point, rivals_of(points, first, end, reference, point));
         ratios = nuce_ending_ratios(reference, point);
         name = ending_name(point);
         base = ending_name(reference);

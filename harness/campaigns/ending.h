@@ -22,11 +22,11 @@ const char *nuce_ending_environment(const struct nuce_campaign_point *point);
 struct nuce_anytime nuce_ending_ratios(const struct nuce_campaign_point *reference,
                                        const struct nuce_campaign_point *contender);
 
-/* The verdict on contender (base/anytime.h), by the launches that it has in common with its
- * reference, and by those of the reference's duplicate. Launches of another environment than the
- * newest do not count: a rebuilt program is another contender. */
+/* The verdict on contender, which has that many rivals (base/anytime.h), by the launches that it
+ * has in common with its reference, and by those of the reference's duplicate. Launches of another
+ * environment than the newest do not count: a rebuilt program is another contender. */
 enum nuce_known nuce_ending_known(const struct nuce_campaign_point *reference,
-                                  const struct nuce_campaign_point *contender);
+                                  const struct nuce_campaign_point *contender, int64_t rivals);
 
 /* points: all of a campaign. Ends the races whose contenders are all known, or whose budget is used
  * up: their points want no more runs than they have. Sets how each race ended. */

@@ -300,7 +300,7 @@ static nuce_status run_race(struct race_arguments *arguments, struct nuce_config
         verdict->is_useless = nuce_ending_is_left_out(&point[0]);
         verdict->has_failed = nuce_ending_is_left_out(&point[1]);
         if (point[0].costs != NULL && point[1].costs != NULL) {
-            verdict->known = nuce_ending_known(&point[0], &point[1]);
+            verdict->known = nuce_ending_known(&point[0], &point[1], 1);
             verdict->ratios = nuce_ending_ratios(&point[0], &point[1]);
         }
     }

@@ -131,16 +131,22 @@ int nuce_anytime_is_within(const struct nuce_anytime *ratios, double margin)
     return fabs(ratios->mean) + ratios->mean_reach < log1p(margin);
 }
 
+static struct nuce_launches_mean middle_of(const struct nuce_anytime *ratios)
+{
+    double reach = isfinite(ratios->reach) ? ratios->reach : NAN;
+
+    return (struct nuce_launches_mean){
+        .mean = ratios->middle,
+        .error = ratios->count > 1 ? reach / nuce_statistics_student(ratios->count - 1, 0.95) : NAN,
+        .reach = reach,
+    };
+}
+
 struct nuce_launches_mean nuce_anytime_over_launches(const double *logarithms, int64_t count)
 {
     struct nuce_anytime ratios = nuce_anytime_of(logarithms, count);
-    double reach = isfinite(ratios.reach) ? ratios.reach : NAN;
 
-    return (struct nuce_launches_mean){
-        .mean = ratios.middle,
-        .error = count > 1 ? reach / nuce_statistics_student(count - 1, 0.95) : NAN,
-        .reach = reach,
-    };
+    return middle_of(&ratios);
 }
 
 struct nuce_launches_mean nuce_anytime_noise(const double *logarithms, int64_t count)
@@ -151,18 +157,19 @@ struct nuce_launches_mean nuce_anytime_noise(const double *logarithms, int64_t c
     return fabs(valid.mean) + valid.reach < fabs(usual.mean) + usual.reach ? valid : usual;
 }
 
-enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios, double noise, double margin,
-                                   double least)
+enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios, int64_t rivals, double noise,
+                                   double margin, double least)
 {
-    int side = isnan(noise) ? 0 : nuce_race_side(ratios->middle, ratios->reach, noise);
+    struct nuce_launches_mean middle = middle_of(ratios);
 
     if (least > 0 && ratios->mean + ratios->mean_reach < -log(least) &&
         ratios->count >= LEAST_FOR_SAME)
         return NUCE_KNOWN_REACHES;
     if (least > 0)
         return ratios->middle - ratios->reach > -log(least) ? NUCE_KNOWN_FAILS : NUCE_KNOWN_NOTHING;
-    if (side != 0)
-        return side > 0 ? NUCE_KNOWN_SLOWER : NUCE_KNOWN_FASTER;
+    if (ratios->count > 1 &&
+        nuce_race_is_slower(ratios->count, fabs(middle.mean), middle.error, rivals, noise))
+        return middle.mean > 0 ? NUCE_KNOWN_SLOWER : NUCE_KNOWN_FASTER;
     return ratios->count >= LEAST_FOR_SAME && nuce_anytime_is_within(ratios, margin)
                ? NUCE_KNOWN_SAME
                : NUCE_KNOWN_NOTHING;

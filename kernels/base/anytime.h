@@ -72,14 +72,15 @@ enum nuce_known {
     NUCE_KNOWN_FAILS,   /* it does not reach that */
 };
 
-/* ratios are of the contender's time over the reference's. noise is how far from 0 the noise's
- * interval reaches, NAN with too few launches; faster and slower are beyond it as well. margin: a
- * difference that does not matter, a fraction; least: the demanded share of the reference's speed,
- * and then nothing else is asked; 0: none. The chance of a wrong answer about a contender, at any
- * number of launches, is at most 5 %; 2.5 % where a share is demanded. The same, and a share that
- * is reached, need 20 launches at least and go by the mean: a median does not tell of one slow
- * launch in ten. */
-enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios, double noise, double margin,
-                                   double least);
+/* ratios are of the contender's time over the reference's. Faster and slower are shown by the test
+ * that finds the fastest (nuce_race_is_slower), with that many rivals: the sentence after the race
+ * then agrees. noise is how far from 0 the noise's interval reaches, NAN with too few launches;
+ * faster and slower are beyond it as well. margin: a difference that does not matter, a fraction;
+ * least: the demanded share of the reference's speed, and then nothing else is asked; 0: none. The
+ * chance of a wrong answer about a contender, at any number of launches, is at most 5 %; 2.5 %
+ * where a share is demanded. The same, and a share that is reached, need 20 launches at least and
+ * go by the mean: a median does not tell of one slow launch in ten. */
+enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios, int64_t rivals, double noise,
+                                   double margin, double least);
 
 #endif

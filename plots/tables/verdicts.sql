@@ -37,6 +37,13 @@ asked AS (
             AND r.until_known IS NOT 1) -- else there is only a maximum
     GROUP BY panel, size
 ),
+-- Races that ended because each contender was known beside the reference: that is all they were to find.
+ended AS (
+    SELECT DISTINCT g.panel, g.size
+    FROM panels AS g
+    JOIN run AS r ON r.point = g.point AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
+    WHERE r.stopped = 'known'
+),
 sets AS (
     SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
            group_concat(contender, ', ') FILTER (WHERE is_apart) AS apart_ones,
@@ -61,7 +68,7 @@ sizes AS (
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
            t.ratio AS noise, t.low AS noise_low, t.high AS noise_high,
            iif(round(t.low, 2) > 1 OR round(t.high, 2) < 1, max(1 / t.low, t.high), NULL) AS noise_off,
-           k.asked, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
+           k.asked, e.panel IS NOT NULL AS is_ended, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
            count(*) OVER (PARTITION BY s.panel) AS last,
            json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
                       iif(r.is_open, 0, r.launches), coalesce(r.apart >= 1.1, 0), r.apart_ones) AS answer
@@ -70,6 +77,7 @@ sizes AS (
     LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'duplicate'
     LEFT JOIN disturbed_races AS d ON d.panel = s.panel AND d.size = s.size
     LEFT JOIN asked AS k ON k.panel = s.panel AND k.size = s.size
+    LEFT JOIN ended AS e ON e.panel = s.panel AND e.size = s.size
     WHERE s.contenders > 1
 ),
 -- Each contender of an answer, over its sizes; slower_than is set if its ratio does not show that it is slower.
@@ -120,7 +128,7 @@ told AS (
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
            apart_ones, max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart,
            max(widest_pair) AS apart_pair, max(needed) AS needed,
-           max(asked) AS asked, count(*) AS sizes, min(x) AS x,
+           max(asked) AS asked, max(is_ended) AS is_ended, count(*) AS sizes, min(x) AS x,
            CASE WHEN max(size_of) <> '' AND count(*) >= 2 AND min(nth) > 1 AND min(nth) + count(*) - 1 = max(last)
                 THEN 'from ' || json_extract(json_group_array(at), '$[0]') || ' on'
                 WHEN max(size_of) <> '' AND count(*) >= 2 AND max(nth) = count(*) AND max(nth) < max(last)
@@ -156,9 +164,12 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                THEN 'Inconclusive: not all of them raced in the same launches; run it again.'
                WHEN is_open THEN 'Inconclusive: one launch has no interval; run more launches.'
                WHEN launches > 1 AND apart >= 1.1
-               THEN printf('Inconclusive: %d launches are too few to separate %s (largest ratio: %s, %s); %s.', launches,
+               THEN printf('%s: %d launches are too few to separate %s (largest ratio: %s, %s); %s.',
+                           iif(is_ended, 'No winner', 'Inconclusive'), launches,
                            replace(best, char(10), ' '), replace(apart_pair, char(10), ' '), told_ratio(apart, NULL, NULL),
-                           CASE WHEN workload = 'program' AND asked IS NULL
+                           CASE WHEN is_ended
+                                THEN 'the race ended when each was known beside ' || reference
+                                WHEN workload = 'program' AND asked IS NULL
                                 THEN 'a longer budget, or a wider margin, may suffice'
                                 WHEN launches < asked
                                 THEN printf('the rest of the %d launches asked for may suffice', asked)

@@ -61,8 +61,8 @@ static enum nuce_known known(const double *ratios, const double *noise, int64_t 
     struct nuce_anytime of_contender = nuce_anytime_of(ratios, launches);
     struct nuce_launches_mean of_duplicate = nuce_anytime_noise(noise, launches);
 
-    return nuce_anytime_known(&of_contender, fabs(of_duplicate.mean) + of_duplicate.reach, margin,
-                              least);
+    return nuce_anytime_known(&of_contender, 1, fabs(of_duplicate.mean) + of_duplicate.reach,
+                              margin, least);
 }
 
 /* One race, looked at after each launch; true_mean: of the logarithm of the contender's ratio. */

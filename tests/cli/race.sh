@@ -111,6 +111,25 @@ prints "b: slower than a, after 7 launches" planned --shell --name a,b -- 'echo 
 # Times of commands, which differ by far: the verdict, not the numbers.
 prints "b: slower than a, after" nuce race --name a,b -- true -- sleep 1
 
+# Of three contenders each has two rivals, in the end of the race and in the sentence after it. swings A B prints A at its
+# odd starts, B at the others.
+program swings <<'SH'
+#!/bin/sh
+echo >>"$0.$1-$2"
+[ $(($(wc -l <"$0.$1-$2") % 2)) = 0 ] && echo "$2" || echo "$1"
+SH
+prints "b: slower than a, after 7 launches" planned --title two --name a,b -- printf 100 -- ./swings 104 109
+rm swings.*
+prints "b: slower than a, after 8 launches" planned --title three --name a,b,c -- printf 100 -- ./swings 104 109 -- \
+    ./swings 105 110
+says stdout "c: slower than a, after 8 launches"
+says stdout "Slower than a: b 1.06x [1.02, 1.12], c 1.07x [1.03, 1.13]."
+# The race compares with the first.
+prints "c: faster than a, after" planned --title apart --name a,b,c -- printf 300 -- ./swings 100 120 -- ./swings 140 110
+says stdout "b: faster than a, after"
+says stdout "No winner: "
+says stdout "ended when each was known beside a. They take"
+
 # A table: each row is a race.
 prints "b at 1: slower than a at 1, after 7 launches" \
     nuce race --title table --series 2 --unit us --name a,b -- printf '# x\n1 10\n2 20\n' -- printf '# x\n1 12\n2 20\n'

@@ -18,27 +18,33 @@ static void add_contender(struct nuce_campaign *campaign, const char *measure)
     assert_non_null(json_object_get(point->line, "measure"));
 }
 
+/* Notes a run of that point, and of its duplicate if it is the reference; time 0: it has none. */
+static void note_run(struct nuce_campaign *campaign, int point, const char *environment, int launch,
+                     double time, double duplicate)
+{
+    char job[16], started[16];
+    json_t *record;
+
+    if (time <= 0)
+        return;
+    snprintf(job, sizeof job, "j%d", launch);
+    snprintf(started, sizeof started, "%08d", launch);
+    record = json_pack("{s:s, s:s, s:s, s:f, s:{s:[f]}}", "status", "ok", "job", job, "started",
+                       started, "wall_s", 1.0, "samples", "step", time);
+    if (point == 0)
+        json_object_set_new(record, "duplicate", json_pack("{s:[f]}", "step", duplicate));
+    nuce_ending_note(&campaign->points[point], job, record, environment);
+    nuce_campaign_note(campaign, point, record);
+    json_decref(record);
+}
+
 /* Notes one launch in that environment: times of the reference, its duplicate, and the contender;
  * 0: it has no run. */
 static void note_in(struct nuce_campaign *campaign, const char *environment, int launch,
                     const double times[3])
 {
-    for (int i = 0; i < 2; i++) {
-        char job[16], started[16];
-        json_t *record;
-
-        if (times[2 * i] <= 0)
-            continue;
-        snprintf(job, sizeof job, "j%d", launch);
-        snprintf(started, sizeof started, "%08d", launch);
-        record = json_pack("{s:s, s:s, s:s, s:f, s:{s:[f]}}", "status", "ok", "job", job, "started",
-                           started, "wall_s", 1.0, "samples", "step", times[2 * i]);
-        if (i == 0)
-            json_object_set_new(record, "duplicate", json_pack("{s:[f]}", "step", times[1]));
-        nuce_ending_note(&campaign->points[i], job, record, environment);
-        nuce_campaign_note(campaign, i, record);
-        json_decref(record);
-    }
+    note_run(campaign, 0, environment, launch, times[0], times[1]);
+    note_run(campaign, 1, environment, launch, times[2], 0);
 }
 
 static void note(struct nuce_campaign *campaign, int launch, const double times[3])
@@ -111,7 +117,7 @@ static void test_known(void **state)
 
             note(&campaign, launch, times);
         }
-        assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1]),
+        assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1], 1),
                          cases[i].known);
     }
 }
@@ -128,8 +134,8 @@ static void test_noise(void **state)
         note(&drifting, launch,
              (const double[]){drift, drift * exp(sign * 0.01), 1.2 * drift * exp(sign * 0.01)});
     }
-    assert_int_equal(nuce_ending_known(&noisy.points[0], &noisy.points[1]), NUCE_KNOWN_NOTHING);
-    assert_int_equal(nuce_ending_known(&drifting.points[0], &drifting.points[1]),
+    assert_int_equal(nuce_ending_known(&noisy.points[0], &noisy.points[1], 1), NUCE_KNOWN_NOTHING);
+    assert_int_equal(nuce_ending_known(&drifting.points[0], &drifting.points[1], 1),
                      NUCE_KNOWN_SLOWER);
 }
 
@@ -142,10 +148,10 @@ static void test_common_launches(void **state)
         note(&campaign, launch, (const double[]){1, 1, launch < 6 ? 1.2 : 0});
         note(&campaign, launch, (const double[]){9, 1, launch < 6 ? 1.2 : 0});
     }
-    assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1]),
+    assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1], 1),
                      NUCE_KNOWN_NOTHING);
     note(&campaign, 11, (const double[]){0, 0, 1.2});
-    assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1]),
+    assert_int_equal(nuce_ending_known(&campaign.points[0], &campaign.points[1], 1),
                      NUCE_KNOWN_SLOWER);
 }
 
@@ -247,4 +253,33 @@ static void test_failed(void **state)
     assert_int_equal(nuce_campaign_runs(&campaign).had, 14);
 }
 
-RUN(test_known, test_noise, test_common_launches, test_environments, test_end, test_failed)
+/* With a rival more, which is known by far or has failed, a contender needs more launches. One that
+ * never ran with the reference in this environment is no rival. */
+static void test_rivals(void **state)
+{
+    static const struct {
+        int launches, of_rival;
+        const char *environment, *ended;
+        int has_failed;
+    } cases[] = {
+        {7, 0, "", "known", 1}, {7, 7, "", "open", 0},  {7, 1, "", "open", 1},
+        {8, 8, "", "known", 0}, {8, 1, "", "known", 1}, {7, 1, "old", "known", 1},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        OWNED(campaign) campaign = race_of(PLAIN);
+
+        add_contender(&campaign, PLAIN);
+        for (int launch = 0; launch < cases[i].launches; launch++) {
+            note(&campaign, launch, (const double[]){1, 1, launch % 2 == 0 ? 1.04 : 1.09});
+            if (launch < cases[i].of_rival)
+                note_run(&campaign, 2, cases[i].environment, launch, 2 + 0.01 * launch, 0);
+        }
+        campaign.points[2].attempted = cases[i].has_failed;
+        nuce_ending_apply(campaign.points, campaign.count);
+        assert_string_equal(campaign.points[1].ended, cases[i].ended);
+    }
+}
+
+RUN(test_known, test_noise, test_common_launches, test_environments, test_end, test_failed,
+    test_rivals)

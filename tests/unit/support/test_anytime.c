@@ -114,7 +114,7 @@ static void test_slow_launches(void **state)
     assert_near(of_one.middle, 0.1, 1e-3);
     assert_near(of_one.reach, of_one.mean_reach, 0);
     noise = nuce_anytime_noise(one, 200);
-    assert_int_equal(nuce_anytime_known(&of_one, fabs(noise.mean) + noise.reach, 0.05, 0),
+    assert_int_equal(nuce_anytime_known(&of_one, 1, fabs(noise.mean) + noise.reach, 0.05, 0),
                      NUCE_KNOWN_NOTHING);
 }
 
@@ -135,10 +135,36 @@ static void test_noise(void **state)
     assert_true(noise.reach < nuce_race_over_launches(values, 200).reach / 10);
     noise = nuce_anytime_noise(values, 1);
     assert_true(isnan(noise.reach));
-    assert_int_equal(nuce_anytime_known(&shown, noise.reach, 0.05, 0), NUCE_KNOWN_NOTHING);
-    assert_int_equal(nuce_anytime_known(&shown, 0.5, 0.05, 0), NUCE_KNOWN_SLOWER);
-    assert_int_equal(nuce_anytime_known(&shown, 1.5, 0.05, 0), NUCE_KNOWN_NOTHING);
+    assert_int_equal(nuce_anytime_known(&shown, 1, noise.reach, 0.05, 0), NUCE_KNOWN_NOTHING);
+    assert_int_equal(nuce_anytime_known(&shown, 1, 0.5, 0.05, 0), NUCE_KNOWN_SLOWER);
+    assert_int_equal(nuce_anytime_known(&shown, 1, 1.5, 0.05, 0), NUCE_KNOWN_NOTHING);
+}
+
+/* Rivals widen the interval as they do in the sentence after the race; 2.306 and 2.752 are
+ * Student's critical values of 9 launches, for one and for two. */
+static void test_rivals(void **state)
+{
+    static const struct {
+        double middle, reach;
+        int64_t rivals;
+        enum nuce_known known;
+    } cases[] = {
+        {0.1, 0.099, 1, NUCE_KNOWN_SLOWER},  {-0.1, 0.099, 1, NUCE_KNOWN_FASTER},
+        {0.1, 0.099, 2, NUCE_KNOWN_NOTHING}, {-0.1, 0.099, 2, NUCE_KNOWN_NOTHING},
+        {0.1, 0.083, 2, NUCE_KNOWN_SLOWER},  {-0.1, 0.083, 2, NUCE_KNOWN_FASTER},
+        {0.1, 0.085, 2, NUCE_KNOWN_NOTHING}, {0.1, 0.083, 3, NUCE_KNOWN_NOTHING},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_anytime ratios = {.count = 9,
+                                      .mean = cases[i].middle,
+                                      .mean_reach = 1,
+                                      .middle = cases[i].middle,
+                                      .reach = cases[i].reach};
+
+        assert_int_equal(nuce_anytime_known(&ratios, cases[i].rivals, 0, 0.05, 0), cases[i].known);
+    }
 }
 
 RUN(test_golden, test_golden_cut, test_shape, test_false_alarms, test_power, test_slow_launches,
-    test_noise)
+    test_noise, test_rivals)
