@@ -299,20 +299,22 @@ WHERE a.kind <> 'measured'
 -- noise's interval reaches from 1. Each pair is tested at 5 % over the number of its rivals (Bonferroni). Tests are
 -- two-sided, as intervals are: of two contenders one is excluded only if the interval of their ratio excludes 1. The
 -- truly fastest is excluded with a probability of at most 2.5 %. NULL if that is unknown: for one launch, for moot
--- races, and for a contender that did not race with all others that are not slower than some. A simulated or modelled
--- contender is in the set if no time is shorter by more than a tie. Each pair is read by its other end, from the
--- rival (`point`), which knows if it is slower itself: the contender is `baseline`.
+-- races, and for a contender that did not race with all others that are not slower than some. Those of one launch, or of
+-- too few for an interval, do not count as others. A simulated or modelled contender is in the set if no time is shorter
+-- by more than a tie. Each pair is read by its other end, from the rival (`point`), which knows if it is slower itself:
+-- the contender is `baseline`.
 CREATE VIEW standing AS
 SELECT race, environment, kind, wait, point,
        CASE WHEN moot THEN NULL
             WHEN launches IS NULL THEN over_fastest <= tie_of(kind)
             WHEN is_slower THEN 0
-            WHEN met + 1 = total(is_slower IS NOT 1) OVER (PARTITION BY race, environment, kind, wait)
+            WHEN met + 1 = total(is_slower = 0) OVER (PARTITION BY race, environment, kind, wait)
             THEN 1 - is_slower END AS is_best,
        exp(over_fastest) AS ratio_to_fastest, contenders
 FROM (SELECT race, environment, kind, wait, baseline AS point, max(moot) AS moot, max(launches) AS launches,
              max(is_slower(launches, over, standard_error, met_all, noise)) AS is_slower,
-             max(over) AS over_fastest, met_all + 1 AS contenders, total(is_rival_slower IS NOT 1) AS met
+             coalesce(max(over) FILTER (WHERE standard_error IS NOT NULL), max(over)) AS over_fastest,
+             met_all + 1 AS contenders, total(is_rival_slower = 0) AS met
       FROM (SELECT a.race, a.environment, a.kind, a.wait, a.baseline, a.moot, a.launches, -ln(a.ratio) AS over, a.standard_error,
                    c.reach AS noise, count(*) OVER (PARTITION BY a.race, a.environment, a.kind, a.wait, a.baseline) AS met_all,
                    max(is_slower(a.launches, ln(a.ratio), a.standard_error, a.rivals, c.reach))

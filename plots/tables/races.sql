@@ -6,9 +6,10 @@
 -- interval. Otherwise it is the contender that is faster with the most certainty. slower is the ratio to that one,
 -- with its interval. For a contender that is not best it is above 1, and by more than the noise's interval reaches
 -- from 1. needed is the number of launches in which one of the best would likely differ from the one with the least
--- time, which is least. is_apart: it never raced with some other one, as a contender of a later campaign. Simulated or
--- modelled times have no noise: launches is NULL, the noise is the limit of a tie (tie_of), and the reference is the
--- first that nuce lists.
+-- time, which is least. is_apart: it never raced with some other one, as a contender of a later campaign. too_few: the
+-- number of its launches, if it has no interval with any other one. Then is_best is NULL, and the others are judged
+-- without it. Simulated or modelled times have no noise: launches is NULL, the noise is the limit of a tie (tie_of),
+-- and the reference is the first that nuce lists.
 WITH counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_duplicate) AS rivals
     FROM race_pairs
@@ -16,14 +17,14 @@ WITH counted AS (
 judged AS (
     SELECT panel, size, contender, max(launches) AS launches, max(rivals) AS rivals,
            max(is_slower(launches, middle, error, rivals, noise)) AS is_slower,
-           max(middle) AS over_least, max(noise) AS noise
+           coalesce(max(middle) FILTER (WHERE reach IS NOT NULL), max(middle)) AS over_least, max(noise) AS noise
     FROM counted
     WHERE NOT is_duplicate
     GROUP BY panel, size, contender
 ),
 -- Its rivals that are not slower than some.
 met AS (
-    SELECT c.panel, c.size, c.contender, total(b.is_slower IS NOT 1) AS met
+    SELECT c.panel, c.size, c.contender, total(b.is_slower = 0) AS met
     FROM counted AS c
     JOIN judged AS b ON b.panel = c.panel AND b.size = c.size AND b.contender = c.baseline
     WHERE NOT c.is_duplicate
@@ -33,7 +34,8 @@ stood AS (
     SELECT panel, size, contender, over_least,
            CASE WHEN launches IS NULL THEN over_least <= noise
                 WHEN is_slower THEN 0
-                WHEN met + 1 = total(is_slower IS NOT 1) OVER same THEN 1 - is_slower END AS is_best,
+                WHEN met + 1 = total(is_slower = 0) OVER same THEN 1 - is_slower END AS is_best,
+           iif(is_slower IS NULL, launches, NULL) AS too_few,
            rivals + 1 < count(*) OVER same AS is_apart
     FROM judged
     JOIN met USING (panel, size, contender)
@@ -46,7 +48,7 @@ short AS (
 -- The contender with the least time, to which ratio_to_fastest refers.
 fastest AS (
     SELECT panel, size, contender, row_number() OVER (PARTITION BY panel, size
-                                                      ORDER BY over_least, contender) AS nth
+                                                      ORDER BY too_few IS NOT NULL, over_least, contender) AS nth
     FROM stood
 ),
 -- One reference a panel and size: if campaigns used different ones, the one with most comparisons.
@@ -60,7 +62,8 @@ referred AS (
 -- For each contender, the one that it is reported slower than.
 shown AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.panel, c.size, c.contender
-                                   ORDER BY c.middle > coalesce(c.noise, 0) DESC, c.baseline = r.reference AND b.is_best
+                                   ORDER BY c.reach IS NULL, c.middle > coalesce(c.noise, 0) DESC,
+                                       c.baseline = r.reference AND b.is_best
                                        AND coalesce(c.middle - c.reach, c.middle) > 0 DESC,
                                    coalesce(c.middle - c.reach, c.middle) DESC, c.baseline) AS nth
     FROM race_pairs AS c
@@ -76,7 +79,7 @@ SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference',
        exp(t.middle) AS ratio_to_fastest, w.baseline AS slower_than, exp(w.middle) AS slower,
        exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high,
        iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, t.noise), NULL) AS needed, s.is_apart,
-       f.contender AS least
+       f.contender AS least, s.too_few
 FROM stood AS s
 JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
 JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
@@ -88,7 +91,7 @@ LEFT JOIN shown AS w ON w.panel = s.panel AND w.size = s.size AND w.contender = 
 LEFT JOIN short AS x ON x.panel = s.panel AND x.size = s.size
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'duplicate', c.contender, c.launches, exp(c.middle),
-       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL
+       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL
 FROM race_pairs AS c
 JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
 WHERE c.is_duplicate;

@@ -45,9 +45,12 @@ ended AS (
     WHERE r.stopped = 'known'
 ),
 sets AS (
-    SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
+    SELECT panel, size, count(*) FILTER (WHERE too_few IS NULL) AS raced, max(launches) AS launches, total(is_best) AS fastest,
            group_concat(contender, ', ') FILTER (WHERE is_apart) AS apart_ones,
-           max(is_best IS NULL) AS is_open, max(ratio_to_fastest) FILTER (WHERE is_best) AS apart,
+           count(too_few) = count(*) OR max(is_best IS NULL AND too_few IS NULL) AS is_open,
+           group_concat(printf('%s ran in %d launch%s only', contender, too_few, iif(too_few = 1, '', 'es')), ', ')
+               FILTER (WHERE too_few) AS few_ones,
+           max(ratio_to_fastest) FILTER (WHERE is_best) AS apart,
            max(last_best) || ' over ' || max(least) AS apart_pair,
            max(needed) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) AS needed,
            count(*) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) = count(needed) FILTER (WHERE ratio_to_fastest >= 1.1)
@@ -64,6 +67,7 @@ sets AS (
 -- The subject of a sentence: sizes with the same answer, number `nth` of the panel.
 sizes AS (
     SELECT s.*, r.raced, max(r.launches, coalesce(t.launches, 0)) AS launches, r.apart_ones, r.fastest, r.is_open, r.apart,
+           iif(r.is_open, NULL, r.few_ones) AS few_ones,
            r.apart_pair, iif(r.is_known, r.needed, NULL) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
            t.ratio AS noise, t.low AS noise_low, t.high AS noise_high,
@@ -71,7 +75,8 @@ sizes AS (
            k.asked, e.panel IS NOT NULL AS is_ended, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
            count(*) OVER (PARTITION BY s.panel) AS last,
            json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
-                      iif(r.is_open, 0, r.launches), coalesce(r.apart >= 1.1, 0), r.apart_ones) AS answer
+                      iif(r.is_open, 0, r.launches), coalesce(r.apart >= 1.1, 0), r.apart_ones,
+                      iif(r.is_open, NULL, r.few_ones)) AS answer
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
     LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'duplicate'
@@ -126,7 +131,7 @@ told AS (
     SELECT panel, kind, workload, ranks, best, is_empty, too_short, answer, reference, max(is_reference_best)
                AS is_reference_best, max(instances) AS instances, max(launches) AS launches, max(busy) AS busy,
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
-           apart_ones, max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart,
+           apart_ones, few_ones, max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart,
            max(widest_pair) AS apart_pair, max(needed) AS needed,
            max(asked) AS asked, max(is_ended) AS is_ended, count(*) AS sizes, min(x) AS x,
            CASE WHEN max(size_of) <> '' AND count(*) >= 2 AND min(nth) > 1 AND min(nth) + count(*) - 1 = max(last)
@@ -194,6 +199,8 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                              || CASE WHEN are_within_noise THEN 'the ratio is no further from 1 than the noise.'
                                      WHEN are_beyond_noise THEN 'not if corrected for all contenders.'
                                      ELSE 'not beyond the noise and corrected for all contenders.' END, '') END
+       || CASE WHEN is_empty OR too_short OR few_ones IS NULL THEN ''
+               ELSE char(10) || 'No verdict: ' || replace(few_ones, char(10), ' ') || '.' END
        || CASE WHEN is_empty OR too_short OR NOT is_raced OR apart_ones IS NULL THEN ''
                ELSE char(10) || printf('Not all in the same launches: %s. Each ratio is to %s of its own launches.',
                                        replace(apart_ones, char(10), ' '), reference) END

@@ -185,6 +185,8 @@ says stdout "2 ok, 1 failed"
 says stdout "b: slower than a, after 7 launches"
 same "runs of a contender that broke" "$(value "SELECT group_concat(runs, ' ') FROM (SELECT count(*) AS runs FROM run
     WHERE campaign = 'breaks.1' AND point = (SELECT point FROM run WHERE status = 'failed') GROUP BY status)")" "1 2"
+says stdout "Slower than a: b 1.20x."
+says stdout "No verdict: breaks ran in 2 launches only."
 says stdout "INCOMPLETE: 16 of 17 runs; breaks failed in launch 3 and was left out; nuce resume campaigns/breaks.1"
 # Once it is mended, resume races it. It is another program now: its first 2 launches do not count.
 after 1000 true | program breaks

@@ -222,6 +222,32 @@ static void test_verdict(void **state)
           "Noise (ac vs ac): 1.00x [0.98, 1.03]; 4 launches.\n");
 }
 
+/* A contender that failed after its first launch, in which it was the fastest, hides no other
+ * result, nor does one that came later and never met it. */
+static void test_few_launches(void **state)
+{
+    struct fixture *f = *state;
+
+    append_launch(f, 0, 1, 1.5, 0.5);
+    for (int launch = 1; launch < 4; launch++) {
+        append_job_of(f, launch);
+        append_entrant(f, launch, 1, "ac", 1, 1 + 0.001 * launch);
+        append_entrant(f, launch, 1, "lp", 1.5 + 0.01 * launch, 0);
+        append_entrant(f, launch, 1, "rs-nh", 0.996 + 0.002 * launch, 0);
+    }
+    CHECK(f, "quick",
+          "item-bytes 16 B:\n"
+          "Fastest: ac, rs-nh (no significant difference).\n"
+          "Slower than ac: lp 1.51x [1.49, 1.54].\n"
+          "No verdict: rs-n ran in 1 launch only.\n"
+          "Not all in the same launches: rs-n, rs-nh. Each ratio is to ac of its own launches.\n"
+          "Noise (ac vs ac): ");
+    gives(f, 2, "SELECT count(*) FROM ratio WHERE name IN ('ac', 'rs-nh') AND is_best");
+    gives(f, 1,
+          "SELECT ratio_to_fastest < 1.01 FROM standing JOIN point ON id = point WHERE contender = "
+          "'ac'");
+}
+
 /* One of the fastest whose own interval lies above 1: the noise reaches as far, or three contenders
  * need a wider interval than two. */
 static void test_above(void **state)
@@ -284,4 +310,5 @@ static void test_instances(void **state)
 }
 
 RUN_EACH(set_up, tear_down, test_libraries, test_apart, test_unanswered, test_kinds, test_campaign,
-         test_unfinished, test_verdict, test_above, test_apart_or_exact, test_instances)
+         test_unfinished, test_verdict, test_few_launches, test_above, test_apart_or_exact,
+         test_instances)
