@@ -47,6 +47,7 @@ ended AS (
 sets AS (
     SELECT panel, size, count(*) FILTER (WHERE too_few IS NULL) AS raced, max(launches) AS launches, total(is_best) AS fastest,
            group_concat(contender, ', ') FILTER (WHERE is_apart) AS apart_ones,
+           iif(count(too_few) = count(*), max(too_few), NULL) AS few,
            count(too_few) = count(*) OR max(is_best IS NULL AND too_few IS NULL) AS is_open,
            group_concat(printf('%s ran in %d launch%s only', contender, too_few, iif(too_few = 1, '', 'es')), ', ')
                FILTER (WHERE too_few) AS few_ones,
@@ -66,7 +67,7 @@ sets AS (
 ),
 -- The subject of a sentence: sizes with the same answer, number `nth` of the panel.
 sizes AS (
-    SELECT s.*, r.raced, max(r.launches, coalesce(t.launches, 0)) AS launches, r.apart_ones, r.fastest, r.is_open, r.apart,
+    SELECT s.*, r.raced, max(r.launches, coalesce(t.launches, 0)) AS launches, r.apart_ones, r.fastest, r.is_open, r.few, r.apart,
            iif(r.is_open, NULL, r.few_ones) AS few_ones,
            r.apart_pair, iif(r.is_known, r.needed, NULL) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
@@ -75,7 +76,7 @@ sizes AS (
            k.asked, e.panel IS NOT NULL AS is_ended, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
            count(*) OVER (PARTITION BY s.panel) AS last,
            json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
-                      iif(r.is_open, 0, r.launches), coalesce(r.apart >= 1.1, 0), r.apart_ones,
+                      iif(r.is_open, coalesce(r.few, 0), r.launches), coalesce(r.apart >= 1.1, 0), r.apart_ones,
                       iif(r.is_open, NULL, r.few_ones)) AS answer
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
@@ -130,7 +131,7 @@ above AS (
 told AS (
     SELECT panel, kind, workload, ranks, best, is_empty, too_short, answer, reference, max(is_reference_best)
                AS is_reference_best, max(instances) AS instances, max(launches) AS launches, max(busy) AS busy,
-           coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
+           coalesce(is_open, 1) AS is_open, few, count(raced) = count(*) AS is_raced,
            apart_ones, few_ones, max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart,
            max(widest_pair) AS apart_pair, max(needed) AS needed,
            max(asked) AS asked, max(is_ended) AS is_ended, count(*) AS sizes, min(x) AS x,
@@ -163,11 +164,9 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
        || CASE WHEN is_empty THEN 'Nothing to send: no contender wins.'
                WHEN too_short THEN 'Inconclusive: too short; a step takes no longer than the uncertainty of its start.'
                WHEN NOT is_raced THEN 'Inconclusive: each was measured by itself, not in one race.'
-               WHEN is_open AND launches > 1 AND noise_low IS NULL
-               THEN printf('Inconclusive: %d launches are too few.', launches)
-               WHEN is_open AND launches > 1
-               THEN 'Inconclusive: not all of them raced in the same launches; run it again.'
-               WHEN is_open THEN 'Inconclusive: one launch has no interval; run more launches.'
+               WHEN few = 1 THEN 'Inconclusive: one launch has no interval; run more launches.'
+               WHEN few THEN printf('Inconclusive: %d launches are too few.', few)
+               WHEN is_open THEN 'Inconclusive: not all of them raced in the same launches; run it again.'
                WHEN launches > 1 AND apart >= 1.1
                THEN printf('%s: %d launches are too few to separate %s (largest ratio: %s, %s); %s.',
                            iif(is_ended, 'No winner', 'Inconclusive'), launches,

@@ -98,6 +98,7 @@ expect 3 planned --title budget --budget 1us --name a,b -- printf 100 -- printf 
 says stdout "b: inconclusive beside a, after 1 launch; the budget is used up"
 expect 3 planned --title few --launches 3 --warmup 0 --name a,b -- printf 100 -- printf 120
 says stdout "b: inconclusive beside a, after 3 launches; these are all"
+says stdout "Inconclusive: 3 launches are too few."
 expect 3 nuce compare a b --campaign few.1
 says stdout "So few launches have no interval."
 # The last launch of each race tells its end, the others that it went on.
@@ -124,6 +125,9 @@ prints "b: slower than a, after 8 launches" planned --title three --name a,b,c -
     ./swings 105 110
 says stdout "c: slower than a, after 8 launches"
 says stdout "Slower than a: b 1.06x [1.02, 1.12], c 1.07x [1.03, 1.13]."
+# Too few for an interval, though the noise has one.
+expect 3 planned --title noisy --launches 2 --name a,b -- ./swings 101 102 -- printf 120
+says stdout "Inconclusive: 2 launches are too few."
 # The race compares with the first.
 prints "c: faster than a, after" planned --title apart --name a,b,c -- printf 300 -- ./swings 100 120 -- ./swings 140 110
 says stdout "b: faster than a, after"
