@@ -6,10 +6,10 @@
 -- interval. Otherwise it is the contender that is faster with the most certainty. slower is the ratio to that one,
 -- with its interval. For a contender that is not best it is above 1, and by more than the noise's interval reaches
 -- from 1. needed is the number of launches in which one of the best would likely differ from the one with the least
--- time, which is least. is_apart: it never raced with some other one, as a contender of a later campaign. too_few: the
--- number of its launches, if it has no interval with any other one. Then is_best is NULL, and the others are judged
--- without it. Simulated or modelled times have no noise: launches is NULL, the noise is the limit of a tie (tie_of),
--- and the reference is the first that nuce lists.
+-- time, which is least; least_launches is the number in which the two raced. is_apart: it never raced with some other
+-- one, as a contender of a later campaign. too_few: the number of its launches, if it has no interval with any other
+-- one. Then is_best is NULL, and the others are judged without it. Simulated or modelled times have no noise: launches
+-- is NULL, the noise is the limit of a tie (tie_of), and the reference is the first that nuce lists.
 WITH counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_duplicate) AS rivals
     FROM race_pairs
@@ -79,7 +79,7 @@ SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference',
        exp(t.middle) AS ratio_to_fastest, w.baseline AS slower_than, exp(w.middle) AS slower,
        exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high,
        iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, t.noise), NULL) AS needed, s.is_apart,
-       f.contender AS least, s.too_few
+       f.contender AS least, t.launches AS least_launches, s.too_few
 FROM stood AS s
 JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
 JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
@@ -91,7 +91,7 @@ LEFT JOIN shown AS w ON w.panel = s.panel AND w.size = s.size AND w.contender = 
 LEFT JOIN short AS x ON x.panel = s.panel AND x.size = s.size
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'duplicate', c.contender, c.launches, exp(c.middle),
-       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL
+       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL
 FROM race_pairs AS c
 JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
 WHERE c.is_duplicate;

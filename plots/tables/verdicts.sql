@@ -52,16 +52,17 @@ sets AS (
            group_concat(printf('%s ran in %d launch%s only', contender, too_few, iif(too_few = 1, '', 'es')), ', ')
                FILTER (WHERE too_few) AS few_ones,
            max(ratio_to_fastest) FILTER (WHERE is_best) AS apart,
-           max(last_best) || ' over ' || max(least) AS apart_pair,
+           max(last_best) || ' over ' || max(least) AS apart_pair, max(last_launches) AS apart_launches,
            max(needed) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) AS needed,
            count(*) FILTER (WHERE is_best AND ratio_to_fastest >= 1.1) = count(needed) FILTER (WHERE ratio_to_fastest >= 1.1)
                AS is_known,
            group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
            max(reference) AS reference, max(is_best) FILTER (WHERE role = 'reference') AS is_reference_best
-    FROM (SELECT r.*, first_value(r.contender) OVER (PARTITION BY r.panel, r.size
-                                                     ORDER BY r.is_best DESC, r.ratio_to_fastest DESC) AS last_best
+    FROM (SELECT r.*, first_value(r.contender) OVER slowest AS last_best,
+                 first_value(r.least_launches) OVER slowest AS last_launches
           FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
           WHERE r.role <> 'duplicate'
+          WINDOW slowest AS (PARTITION BY r.panel, r.size ORDER BY r.is_best DESC, r.ratio_to_fastest DESC)
           ORDER BY a.place IS NULL, a.place, r.contender)
     GROUP BY panel, size
 ),
@@ -69,7 +70,7 @@ sets AS (
 sizes AS (
     SELECT s.*, r.raced, max(r.launches, coalesce(t.launches, 0)) AS launches, r.apart_ones, r.fastest, r.is_open, r.few, r.apart,
            iif(r.is_open, NULL, r.few_ones) AS few_ones,
-           r.apart_pair, iif(r.is_known, r.needed, NULL) AS needed, r.best,
+           r.apart_pair, r.apart_launches, iif(r.is_known, r.needed, NULL) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
            t.ratio AS noise, t.low AS noise_low, t.high AS noise_high,
            iif(round(t.low, 2) > 1 OR round(t.high, 2) < 1, max(1 / t.low, t.high), NULL) AS noise_off,
@@ -133,7 +134,7 @@ told AS (
                AS is_reference_best, max(instances) AS instances, max(launches) AS launches, max(busy) AS busy,
            coalesce(is_open, 1) AS is_open, few, count(raced) = count(*) AS is_raced,
            apart_ones, few_ones, max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart,
-           max(widest_pair) AS apart_pair, max(needed) AS needed,
+           max(widest_pair) AS apart_pair, max(widest_launches) AS apart_launches, max(needed) AS needed,
            max(asked) AS asked, max(is_ended) AS is_ended, count(*) AS sizes, min(x) AS x,
            CASE WHEN max(size_of) <> '' AND count(*) >= 2 AND min(nth) > 1 AND min(nth) + count(*) - 1 = max(last)
                 THEN 'from ' || json_extract(json_group_array(at), '$[0]') || ' on'
@@ -150,8 +151,11 @@ told AS (
            min(noise) AS noise_least, max(noise) AS noise_most,
            min(noise_low) AS noise_low, max(noise_high) AS noise_high, max(noise_off) AS noise_off,
            count(noise_off) AS noisy
-    FROM (SELECT *, first_value(apart_pair) OVER (PARTITION BY answer ORDER BY apart DESC) AS widest_pair
-          FROM sizes ORDER BY panel, x, size)
+    FROM (SELECT *, first_value(apart_pair) OVER widest AS widest_pair,
+                 first_value(apart_launches) OVER widest AS widest_launches
+          FROM sizes
+          WINDOW widest AS (PARTITION BY answer ORDER BY apart DESC)
+          ORDER BY panel, x, size)
     GROUP BY answer
 )
 SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
@@ -169,7 +173,7 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                WHEN is_open THEN 'Inconclusive: not all of them raced in the same launches; run it again.'
                WHEN launches > 1 AND apart >= 1.1
                THEN printf('%s: %d launches are too few to separate %s (largest ratio: %s, %s); %s.',
-                           iif(is_ended, 'No winner', 'Inconclusive'), launches,
+                           iif(is_ended, 'No winner', 'Inconclusive'), apart_launches,
                            replace(best, char(10), ' '), replace(apart_pair, char(10), ' '), told_ratio(apart, NULL, NULL),
                            CASE WHEN is_ended
                                 THEN 'the race ended when each was known beside ' || reference

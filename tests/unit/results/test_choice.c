@@ -248,6 +248,26 @@ static void test_few_launches(void **state)
           "'ac'");
 }
 
+/* A contender of a later campaign raced in fewer launches than the others. */
+static void test_later_launches(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int launch = 0; launch < 8; launch++) {
+        append_job_of(f, launch);
+        append_entrant(f, launch, 1, "ac", 1, 1 + 0.001 * launch);
+        if (launch < 4)
+            append_entrant(f, launch, 1, "lp", 2 + 0.01 * launch, 0);
+        else
+            append_entrant(f, launch, 1, "alltoallv", exp(0.19 + 0.1 * (launch - 5.5)), 0);
+    }
+    CHECK(
+        f, "quick",
+        "Inconclusive: 4 launches are too few to separate ac, alltoallv (largest ratio: alltoallv "
+        "over ac, 1.21x); about 6 should suffice (launches: 6 below measure:).\n",
+        "; 8 launches.\n");
+}
+
 /* One of the fastest whose own interval lies above 1: the noise reaches as far, or three contenders
  * need a wider interval than two. */
 static void test_above(void **state)
@@ -310,5 +330,5 @@ static void test_instances(void **state)
 }
 
 RUN_EACH(set_up, tear_down, test_libraries, test_apart, test_unanswered, test_kinds, test_campaign,
-         test_unfinished, test_verdict, test_few_launches, test_above, test_apart_or_exact,
-         test_instances)
+         test_unfinished, test_verdict, test_few_launches, test_later_launches, test_above,
+         test_apart_or_exact, test_instances)
