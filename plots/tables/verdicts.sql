@@ -92,8 +92,8 @@ entered AS (
     SELECT s.answer, r.contender, max(r.is_best) AS is_best, min(r.ratio) AS least, max(r.ratio) AS most,
            iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f, %.2f]', max(r.low), max(r.high)), '')
                AS interval,
-           iif(min(r.side) < 1 AND max(s.is_reference_best),
-               max(r.slower_than) FILTER (WHERE r.side < 1 AND r.slower_than <> r.reference), NULL) AS slower_than
+           iif(max(s.is_reference_best),
+               max(r.slower_than) FILTER (WHERE NOT r.is_slower AND r.slower_than <> r.reference), NULL) AS slower_than
     FROM sizes AS s
     JOIN races AS r ON r.panel = s.panel AND r.size = s.size AND r.role = 'contender'
     GROUP BY s.answer, r.contender

@@ -289,6 +289,23 @@ static void test_above(void **state)
     }
 }
 
+/* Slower than one of the fastest, but than the reference only if not corrected for three
+ * contenders.
+ */
+static void test_slower_than(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int launch = 0; launch < 4; launch++) {
+        int sign = launch % 2 == 0 ? 1 : -1;
+
+        append_launch(f, launch, 1 + 1e-4 * sign, exp(0.0416 + 0.02 * sign), exp(0.018 * sign));
+    }
+    CHECK(f, "quick",
+          "Fastest: ac, rs-n (no significant difference).\n"
+          "Slower than the fastest; ratio to ac: lp 1.04x [1.00, 1.08] (slower than rs-n).\n");
+}
+
 /* Points that never ran in a race together have no winner, however their medians differ; simulated
  * times are exact. */
 static void test_apart_or_exact(void **state)
@@ -331,4 +348,4 @@ static void test_instances(void **state)
 
 RUN_EACH(set_up, tear_down, test_libraries, test_apart, test_unanswered, test_kinds, test_campaign,
          test_unfinished, test_verdict, test_few_launches, test_later_launches, test_above,
-         test_apart_or_exact, test_instances)
+         test_slower_than, test_apart_or_exact, test_instances)
