@@ -38,9 +38,16 @@ WITH means AS (
 ),
 recorded AS (
     SELECT o.race || o.environment || o.kind || o.wait AS race, o.contender = 'reference' AS is_reference, o.name, o.ranks,
-           o.workload, o.ratio, o.ratio_low, o.ratio_high, o.verdict,
-           iif(o.verdict = 'inconclusive' AND abs(ln(o.ratio)) <= z.reach AND (o.ratio_low > 1 OR o.ratio_high < 1),
-               ', no further from 1 than the noise reaches, ' || told_ratio(exp(z.reach), NULL, NULL), '') AS within_noise,
+           o.workload, o.ratio, o.ratio_low, o.ratio_high,
+           -- The test of the fastest, so that 'nuce show' agrees.
+           iif(is_slower(a.launches, ln(a.ratio), a.standard_error, a.rivals, z.reach) = 0, 'inconclusive', o.verdict)
+               AS verdict,
+           CASE WHEN o.verdict IN ('slower', 'faster')
+                THEN printf(', whose interval lies %s 1, but not if corrected for all contenders',
+                            iif(o.verdict = 'slower', 'above', 'below'))
+                WHEN o.verdict = 'inconclusive' AND abs(ln(o.ratio)) <= z.reach AND (o.ratio_low > 1 OR o.ratio_high < 1)
+                THEN ', no further from 1 than the noise reaches, ' || told_ratio(exp(z.reach), NULL, NULL)
+                ELSE '' END AS remark,
            o.point, w.instance,
            iif(d.discipline = 'dynamic', NULL, w.phases) AS phases, iif(d.discipline = 'dynamic', NULL, w.pieces) AS transfers,
            w.contender, w.ran_as, w.oversubscribed, w.predicted_s, w.schedule_s, w.network_taken, d.discipline,
@@ -62,6 +69,10 @@ recorded AS (
     JOIN result AS w ON w.point = o.point AND w.environment = o.environment AND w.kind = o.kind AND w.wait = o.wait
     LEFT JOIN means AS m ON m.race = o.race || o.environment || o.kind || o.wait AND m.point = o.point
     LEFT JOIN noise AS z ON z.race = o.race AND z.environment = o.environment AND z.kind = o.kind AND z.wait = o.wait
+    -- The slower one over the faster one.
+    LEFT JOIN against AS a ON a.race = o.race AND a.environment = o.environment AND a.kind = o.kind AND a.wait = o.wait
+        AND a.point = CASE o.verdict WHEN 'slower' THEN o.point WHEN 'faster' THEN o.reference END
+        AND a.baseline = iif(o.verdict = 'slower', o.reference, o.point)
     LEFT JOIN disciplines AS d ON d.name = o.schedule
     WHERE o.contender <> 'duplicate'
 )
@@ -72,7 +83,7 @@ FROM (SELECT *, transfers || iif(transfers = 1, ' transfer', ' transfers') AS to
 CREATE TEMP TABLE explained AS
 WITH paired AS (
     SELECT c.race, c.point, c.name, r.name AS reference, c.verdict, c.discipline, c.traced, c.ran_as, c.contender,
-           told_ratio(c.ratio, c.ratio_low, c.ratio_high) AS ratio, c.within_noise,
+           told_ratio(c.ratio, c.ratio_low, c.ratio_high) AS ratio, c.remark,
            iif(c.verdict = 'faster', r.point, c.point) AS slow, iif(c.verdict = 'faster', c.point, r.point) AS fast,
            iif(c.verdict = 'faster', -1, 1) AS sign,
            CASE WHEN c.load_balance + r.load_balance IS NOT NULL
@@ -104,7 +115,7 @@ answered AS (
                WHEN 'slower' THEN o.name || ' is slower than ' || o.reference || ', ' || o.ratio
                WHEN 'faster' THEN o.name || ' is faster than ' || o.reference || ', ' || o.ratio
                WHEN 'same' THEN o.name || ' and ' || o.reference || ' differ by no more than 5 %, ' || o.ratio
-               ELSE 'Inconclusive: ' || o.name || ' to ' || o.reference || ', ' || o.ratio || o.within_noise END || '.'
+               ELSE 'Inconclusive: ' || o.name || ' to ' || o.reference || ', ' || o.ratio || o.remark END || '.'
                AS sentence,
            CASE WHEN f.part IS NULL THEN 'no parts of a step are recorded.'
                 WHEN NOT f.is_longer

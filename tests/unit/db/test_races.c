@@ -359,6 +359,26 @@ static void append_parts(const struct fixture *f, const char *campaign, int laun
     append_record(f->folder, campaign, "1.jsonl", record);
 }
 
+/* The sentences of nuce explain on that contender of a campaign: the table explained of the store,
+ * which the caller closes. */
+static struct nuce_store explain(const struct fixture *f, const char *campaign,
+                                 const char *schedule, const char *discipline)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error error = {0};
+
+    collect(f);
+    assert_ok(nuce_store_open_reading(f->database, &store, &error));
+    assert_ok(nuce_store_narrow(&store, campaign, &error));
+    assert_ok(nuce_store_run(&store, &error,
+                             "CREATE TEMP TABLE asked AS SELECT %Q AS name;"
+                             "CREATE TEMP TABLE disciplines AS SELECT %Q AS name, %Q AS"
+                             " discipline UNION ALL SELECT 'ac', 'post-all'",
+                             schedule, schedule, discipline));
+    assert_ok(nuce_store_run_shipped(&store, "plots/explain/raced.sql", &error));
+    return store;
+}
+
 /* The sentences of nuce explain on a contender: the part of the step that has the difference, the
  * plans, what to do next. Differences that may be chance are not mentioned. */
 static void test_explained(void **state)
@@ -480,8 +500,7 @@ static void test_explained(void **state)
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         static const char *const columns[] = {"sentence", "place", "differs", "next"};
-        struct nuce_store store = {.lock = -1};
-        struct nuce_error error = {0};
+        struct nuce_store store;
         const char campaign[] = {'c', (char)('0' + i), '\0'};
 
         for (int launch = 1; launch <= 3; launch++) {
@@ -491,17 +510,9 @@ static void test_explained(void **state)
             append_parts(f, campaign, launch, &ac);
             append_parts(f, campaign, launch, &cases[i]);
         }
-        collect(f);
-        assert_ok(nuce_store_open_reading(f->database, &store, &error));
-        assert_ok(nuce_store_narrow(&store, campaign, &error));
-        assert_ok(nuce_store_run(&store, &error,
-                                 "CREATE TEMP TABLE asked AS SELECT %Q AS name;"
-                                 "CREATE TEMP TABLE disciplines AS SELECT %Q AS name, %Q AS"
-                                 " discipline UNION ALL SELECT 'ac', 'post-all'",
-                                 cases[i].schedule, cases[i].schedule, cases[i].discipline));
-        assert_ok(nuce_store_run_shipped(&store, "plots/explain/raced.sql", &error));
+        store = explain(f, campaign, cases[i].schedule, cases[i].discipline);
         for (int k = 0; k < 4; k++) {
-            char *text = nuce_store_text(&store, &error,
+            char *text = nuce_store_text(&store, ANY_ERROR,
                                          "SELECT coalesce(%s, '') FROM explained"
                                          " WHERE NOT is_reference",
                                          columns[k]);
@@ -516,6 +527,47 @@ static void test_explained(void **state)
     }
 }
 
+/* A difference that two contenders would show, but three do not: as in nuce show, where both are of
+ * the fastest. */
+static void test_explained_rivals(void **state)
+{
+    static const struct {
+        double ratio, rival; /* 0: there is no third contender */
+        const char *says;
+    } cases[] = {
+        {0.0416, 0, "lp is slower than ac, 1.04x [1.00, 1.08]."},
+        {0.0416, 2,
+         "Inconclusive: lp to ac, 1.04x [1.00, 1.08], whose interval lies above 1, but not if "
+         "corrected for all contenders."},
+        {0.06, 2, "lp is slower than ac, 1.06x [1.02, 1.10]."},
+        {-0.0416, 0, "lp is faster than ac, 0.96x [0.92, 1.00]."},
+        {-0.0416, 2,
+         "Inconclusive: lp to ac, 0.96x [0.92, 1.00], whose interval lies below 1, but not if "
+         "corrected for all contenders."},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct fixture *f = set_up_again(state);
+        struct nuce_store store;
+        char *text;
+
+        for (int launch = 0; launch < 4; launch++) {
+            append_job_of(f, launch);
+            append_entrant(f, launch, 1, "ac", 1, 1 + 1e-4 * (launch % 2));
+            append_entrant(f, launch, 1, "lp",
+                           exp(cases[i].ratio + (launch % 2 == 0 ? 0.02 : -0.02)), 0);
+            if (cases[i].rival > 0)
+                append_entrant(f, launch, 1, "rs-n", cases[i].rival, 0);
+        }
+        store = explain(f, "a", "lp", "lockstep");
+        text = nuce_store_text(&store, ANY_ERROR,
+                               "SELECT sentence FROM explained WHERE NOT is_reference");
+        assert_string_equal(text, cases[i].says);
+        free(text);
+        nuce_store_close(&store);
+    }
+}
+
 RUN_EACH(set_up, tear_down, test_one_launch, test_interval, test_ties, test_two_sided, test_moot,
          test_apart, test_later, test_missing, test_late_reference, test_exact, test_names,
-         test_two_references, test_read, test_race, test_explained)
+         test_two_references, test_read, test_race, test_explained, test_explained_rivals)
