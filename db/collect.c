@@ -437,10 +437,10 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
         if (nuce_text_is_name(name)) {
             status = take_campaign(collect, rows, parent, name, &missing, error);
         } else if (*name != '.') {
+            /* No campaign of nuce: such as lost+found, or a text of the user. No line is lost. */
             nuce_text_report(collect->report, collect->context,
                              "%s/%s: not collected: not a campaign's name", collect->campaigns,
                              name);
-            collect->counts.bad++;
         }
     }
     nuce_folder_fini(&campaigns);

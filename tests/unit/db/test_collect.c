@@ -489,6 +489,18 @@ static void test_found(void **state)
     }
 }
 
+/* A file or folder that is no campaign is named, and costs no line. */
+static void test_no_campaign(void **state)
+{
+    struct fixture *f = *state;
+
+    write_campaigns(f);
+    assert_int_equal(mkdir("lost+found", 0777), 0);
+    file_write("notes (old).txt", "");
+    COLLECT_TWICE(f, 0, 5, "/lost+found: not collected: not a campaign's name",
+                  "/notes (old).txt: not collected: not a campaign's name");
+}
+
 static void test_campaign_facts(void **state)
 {
     struct fixture *f = *state;
@@ -504,4 +516,4 @@ RUN_EACH(set_up, tear_down, test_same_name, test_unknown_variables, test_line_en
          test_copied_file, test_bad_lines, test_late, test_large, test_other_version,
          test_not_records, test_buffers, test_statuses, test_without_contender, test_summary,
          test_samples, test_pooled, test_lost_job, test_hostile_strings, test_found,
-         test_campaign_facts)
+         test_no_campaign, test_campaign_facts)
