@@ -30,6 +30,24 @@ static const struct {
     {"no such column: ", "all columns: nuce list columns"},
 };
 
+/* Refuses two columns of one name, as of SELECT p.id, r.id: readers of JSON keep only one. */
+static nuce_status check_keys(sqlite3_stmt *statement, struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int i = 1; i < sqlite3_column_count(statement); i++) {
+        const char *name = sqlite3_column_name(statement, i);
+
+        for (int k = 0; k < i; k++) {
+            if (strcmp(sqlite3_column_name(statement, k), name) == 0)
+                return nuce_error_set(error, NUCE_BAD_INPUT,
+                                      "query: columns %d and %d are both '%s': expected different "
+                                      "names for json, as in '%s AS other'",
+                                      k + 1, i + 1, name, name);
+        }
+    }
+    return NUCE_OK;
+}
+
 /* Runs the first statement of sql, if any, and moves sql after it, as sqlite3_prepare_v2 does. Each
  * statement has a grid of its own. All of its rows are in memory before the first is printed,
  * because the widths of columns depend on them. */
@@ -57,7 +75,10 @@ static nuce_status run_statement(struct nuce_store *store, const char **sql,
                                renamed != NULL ? renamed : hints[i].where);
         }
     } else if (statement != NULL) {
-        error->status = nuce_grid_read(store, statement, &grid, error);
+        if (format == NUCE_GRID_JSON)
+            check_keys(statement, error);
+        if (error->status == NUCE_OK)
+            error->status = nuce_grid_read(store, statement, &grid, error);
         if (error->status == NUCE_OK)
             error->status = nuce_grid_print(&grid, format, stdout, error);
     }

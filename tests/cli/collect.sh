@@ -48,6 +48,9 @@ same "lines" "$(wc -l <"$work/stdout")" 13
 expect 2 nuce show runs --campaign third.1
 refuses "only SELECT is allowed" nuce query 'DELETE FROM run'
 expect 2 nuce query 'SELECT nothing FROM nowhere'
+two_ids='p.id, r.id FROM point AS p JOIN run AS r ON r.point = p.id LIMIT 1'
+refuses "columns 2 and 3 are both 'id': expected different names for json" nuce query "SELECT 1, $two_ids" --format json
+expect 0 nuce query "SELECT 1, $two_ids" --format csv
 dump nuce.db | cmp - whole
 
 # Collected runs stay if their file loses its end. If the end comes back, it is collected.
