@@ -8,6 +8,7 @@
 #include "results/plot.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,50 +290,7 @@ static int cut_ending(char *name)
     return nuce_text_is_name(name);
 }
 
-/* True if name, which is not a plot's, is a campaign's or a sweep's: *error then says so and names
- * the table to use instead. A name counts as a sweep if nuce ships a configuration of it, it has a
- * folder below campaigns/, or the head of a plot names it. */
-static int is_taken_for_sweep(const char *name, struct nuce_error *error)
-{
-    struct nuce_plot_list list = {0};
-    struct nuce_error ignored;
-    char sweep[NUCE_SWEEP_BYTES], *file, *config, *plan;
-    int numbered = nuce_plot_sweep_of_campaign(name, sweep), nearest = 0, taken;
-    const char *plot = "quick";
-
-    if (nuce_plot_list_read(&list, &ignored) != NUCE_OK)
-        return 0;
-    for (int i = 0; i < list.count; i++) {
-        int near = nuce_plot_nearness(&list.plots[i], sweep);
-
-        if (near > nearest) {
-            nearest = near;
-            plot = list.plots[i].name;
-        }
-    }
-    file = nuce_text_format("configs/%s.yaml", sweep);
-    config = nuce_data_path(file, &ignored);
-    plan = nuce_text_format("campaigns/%s%s/plan.jsonl", name, numbered ? "" : ".1");
-    taken = nearest > 2 || (config != NULL && access(config, F_OK) == 0) || access(plan, F_OK) == 0;
-    if (taken && numbered)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s' is a campaign, not a table: expected 'nuce table %s --campaign "
-                       "%s', or another of 'nuce list figures'",
-                       name, plot, name);
-    else if (taken)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
-                       "of 'nuce list figures'",
-                       name, plot);
-    free(plan);
-    free(config);
-    free(file);
-    nuce_plot_list_fini(&list);
-    return taken;
-}
-
-/* NUCE_BAD_INPUT: the name is a sweep's or a campaign's, or gets the nearest name. Always fails:
- * *error suggests the intended name. */
+/* Always fails: *error suggests the nearest name. */
 static nuce_status unknown_plot(const char *name, struct nuce_error *error)
 {
     struct nuce_folder plots = {0};
@@ -340,7 +298,7 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     const char **names;
     size_t known = 0;
 
-    if (is_taken_for_sweep(name, error) || plot_read_names(&plots, error) != NUCE_OK) {
+    if (plot_read_names(&plots, error) != NUCE_OK) {
         nuce_folder_fini(&plots);
         return error->status;
     }
@@ -361,21 +319,27 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     return error->status;
 }
 
+/* True if nuce ships that file; name is a valid one. */
+static bool is_shipped(const char *folder, const char *name, const char *ending)
+{
+    struct nuce_error ignored;
+    char *file = nuce_text_format("%s/%s%s", folder, name, ending),
+         *path = nuce_data_path(file, &ignored);
+    bool is_there = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    free(file);
+    return is_there;
+}
+
 /* A name is checked before it becomes part of a path: one with slashes could lead out of plots/. */
 nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_error *error)
 {
-    char *path = NULL;
-    int there;
-
     if (!nuce_text_is_name(name))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "unknown table or figure '%s': see 'nuce list figures'", name);
-    path = plots_path(name, ".sql", error);
-    if (path == NULL)
-        return error->status;
-    there = access(path, F_OK) == 0;
-    free(path);
-    return there ? read_known(NULL, name, out, error) : unknown_plot(name, error);
+    return is_shipped("plots", name, ".sql") ? read_known(NULL, name, out, error)
+                                             : unknown_plot(name, error);
 }
 
 nuce_status nuce_plot_read_in(const char *folder, const char *name, struct nuce_plot *out,
@@ -522,6 +486,49 @@ bool nuce_plot_is_campaign(const struct nuce_plot *plot, const char *name, const
     return is_campaign;
 }
 
+/* Says why there is nothing called name, where that is meant as a campaign or a sweep: the sweep
+ * has a table of another name, or the database has no such campaign. Else *error stays. A name
+ * counts as a sweep if nuce ships it, it has a campaign below campaigns/, or the head of a plot
+ * names it.
+ */
+static nuce_status explain_missing(const char *name, const char *database, struct nuce_error *error)
+{
+    char sweep[NUCE_SWEEP_BYTES], *campaigns = nuce_text_format("campaigns/%s.*", name);
+    int numbered = nuce_plot_sweep_of_campaign(name, sweep), nearest = 0;
+    struct nuce_store store = {.lock = -1};
+    struct nuce_plot_list list = {0};
+    struct nuce_error ignored;
+    const char *table = NULL;
+    glob_t found = {0};
+    bool is_known =
+        glob(campaigns, GLOB_ONLYDIR, NULL, &found) == 0 || is_shipped("configs", sweep, ".yaml");
+
+    nuce_plot_list_read(&list, &ignored);
+    for (int i = 0; i < list.count && !numbered; i++) {
+        int near = nuce_plot_nearness(&list.plots[i], sweep);
+
+        if (near > nearest) {
+            nearest = near;
+            table = list.plots[i].name;
+        }
+    }
+    if (nearest > 2 || (nearest == 2 && is_known))
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
+                       "of 'nuce list figures'",
+                       name, table);
+    else if ((numbered || is_known) &&
+             nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
+        free(nuce_store_campaign(&store, name, error));
+    else if (numbered || is_known)
+        *error = ignored;
+    nuce_store_close(&store);
+    nuce_plot_list_fini(&list);
+    globfree(&found);
+    free(campaigns);
+    return error->status;
+}
+
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error)
@@ -536,5 +543,7 @@ nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
         return nuce_plot_read_for_campaign(name, out, error);
     }
     *out = plot;
-    return status;
+    return status == NUCE_BAD_INPUT && nuce_text_is_name(name) && !is_shipped("plots", name, ".sql")
+               ? explain_missing(name, database, error)
+               : status;
 }

@@ -194,7 +194,7 @@ bool nuce_plot_is_campaign(const struct nuce_plot *plot, const char *name, const
 
 /* Reads the plot called name, as nuce_plot_read does. Where there is none, or it has no rows of a
  * campaign or a sweep of that name in the database at that path, nuce_plot_read_for_campaign, and
- * choice->campaign is it. */
+ * choice->campaign is it. NUCE_BAD_INPUT also for a campaign that is not in the database. */
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error);

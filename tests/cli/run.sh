@@ -19,19 +19,27 @@ says stderr "look: nuce show fine.1 --database 'an other.db', nuce figure fine.1
 expect 0 nuce collect
 says stderr "look: nuce show campaigns, nuce report"
 
-# A sweep or a campaign is not a table, but has one.
+# A sweep or a campaign is not a table, but has one, once it is collected.
 prints "fine: time relative to the reference, 95 % intervals over launches" nuce table fine
 mv "$work/stdout" table
 expect 0 nuce show fine
 cmp table "$work/stdout" || fail "table and show of a sweep differ"
 expect 0 nuce table fine.1 --format csv
-refuses "'fine' is a sweep, not a table: expected 'nuce table quick'" nuce table fine --database none.db
-expect 2 nuce table fine.1 --database none.db
-says stderr "'fine.1' is a campaign, not a table: expected 'nuce table quick --campaign fine.1'"
-refuses "expected 'nuce table arrays-measured --campaign arrays-measured.3'" nuce figure arrays-measured.3
+for name in fine fine.1 other.1 first-exchange; do
+    for subcommand in table figure; do
+        refuses "none.db: no database yet: 'nuce collect' makes it" nuce $subcommand $name --database none.db
+    done
+done
+expect 0 nuce collect fine.1 --database one.db
+small later
+expect 0 launch run later.yaml --database other.db
+for name in later later.1 other.1 first-exchange arrays-measured.3; do
+    refuses "campaign '$name' is not in one.db: see 'nuce show campaigns'" nuce figure $name --database one.db
+done
 refuses "did you mean 'arrays-rebalance'?" nuce table arrays-rebalances
-refuses "expected 'nuce table exchange-table5'" nuce table exchange-table5-cm5
-refuses "unknown table or figure 'other.1'" nuce table other.1
+refuses "'exchange-table5-cm5' is a sweep, not a table: expected 'nuce table exchange-table5'" \
+    nuce table exchange-table5-cm5
+refuses "unknown table or figure 'other'" nuce table other
 
 # The next one has the next number and, the seed being the same, the same order.
 expect 0 launch run fine.yaml
