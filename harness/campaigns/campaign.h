@@ -49,6 +49,10 @@ struct nuce_campaign {
     int64_t damaged_records;     /* lines of record files with a wrong checksum */
 };
 
+/* NUCE_BAD_INPUT if no campaign could be made in the folder of campaigns. It may be missing, but
+ * not the folder that it would be in. */
+nuce_status nuce_campaign_check_folder(const char *folder, struct nuce_error *error);
+
 /* Makes DIR/NAME.K for the next free K, locked. profile (borrowed) holds the settings for Slurm, as
  * nuce_profile_to_json writes it; NULL: the campaign runs on this machine. A crash or a full disk
  * leaves no folder that looks complete; any other failure removes the new files. Freed with

@@ -7,6 +7,7 @@
  * removed again, so that a sweep that cannot run uses up no number. Later nuce writes only records,
  * logs, and files for Slurm's jobs. */
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -56,11 +57,28 @@ static long last_number(const char *folder, const char *name)
     return last;
 }
 
+/* Nothing is made, so that a command that is refused later leaves no folder. */
+nuce_status nuce_campaign_check_folder(const char *folder, struct nuce_error *error)
+{
+    char *inside = nuce_text_format("%s/.", folder), *copy = nuce_text_duplicate(folder);
+    char *above = nuce_text_format("%s/.", dirname(copy));
+
+    error->status = NUCE_OK;
+    if (access(inside, W_OK | X_OK) != 0 && (errno != ENOENT || access(above, W_OK | X_OK) != 0))
+        nuce_error_set(error, NUCE_BAD_INPUT, "--campaigns: %s: %s", folder, strerror(errno));
+    free(above);
+    free(copy);
+    free(inside);
+    return error->status;
+}
+
 /* mkdir either makes the folder or fails because it exists, so no two campaigns share one. The
  * number is only a start: numbers that another process takes meanwhile are skipped. */
 static nuce_status campaign_make_folder(const char *folder, const char *name,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
+    if (nuce_campaign_check_folder(folder, error) != NUCE_OK)
+        return error->status;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     for (long number = last_number(folder, name) + 1; number <= MOST_CAMPAIGNS; number++) {

@@ -32,6 +32,8 @@ static nuce_status collect_command(struct nuce_subcommand_call *call, struct nuc
     char *path = call->count > 0 ? call->texts[0] : NULL, *slash, *found = NULL;
     size_t length = path != NULL ? strlen(path) : 0;
 
+    if (nuce_collect_records_check(arguments->database, error) != NUCE_OK)
+        return error->status;
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
     arguments->campaign = path;

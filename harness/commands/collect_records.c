@@ -97,6 +97,13 @@ static void print_missing(const char *campaigns, const char *campaign)
     nuce_campaign_fini(&opened);
 }
 
+nuce_status nuce_collect_records_check(const char *database, struct nuce_error *error)
+{
+    return nuce_store_check_writing(database, error) == NUCE_OK
+               ? NUCE_OK
+               : nuce_error_prefix(error, "--database");
+}
+
 /* The sentences are those of `quick`, which shows any race. If it has none, as for placements and
  * contention, they come from a table with sentences of its own. The caveats follow. Each plot has a
  * store of its own, because finding its rows restricts the store (plot.h).

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "campaigns/campaign.h"
 #include "campaigns/cli.h"
 #include "commands/collect_records.h"
 #include "commands/subcommand.h"
@@ -52,10 +53,14 @@ static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
     json_t *imported, *name;
-    int made = mkdir(arguments->campaigns, 0777) == 0;
     nuce_status status;
+    int made;
     size_t i;
 
+    if (nuce_campaign_check_folder(arguments->campaigns, error) != NUCE_OK ||
+        nuce_collect_records_check(arguments->database, error) != NUCE_OK)
+        return error->status;
+    made = mkdir(arguments->campaigns, 0777) == 0;
     if (!made && errno != EEXIST)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", arguments->campaigns, strerror(errno));
     imported = json_array();

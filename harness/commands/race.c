@@ -365,6 +365,7 @@ static nuce_status race_command(struct nuce_subcommand_call *call, struct nuce_e
     commands = commands_of(call, arguments->params.shell, error);
     names = commands != NULL ? names_of(arguments->names, commands, error) : NULL;
     if (names == NULL || nuce_local_check(&arguments->local, error) != NUCE_OK ||
+        nuce_campaign_check_folder(arguments->local.campaigns, error) != NUCE_OK ||
         try_all(arguments, commands, names, &rows, error) != NUCE_OK)
         goto done;
     config.path = nuce_text_duplicate("the race");

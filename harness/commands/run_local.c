@@ -12,7 +12,6 @@
 #include "campaigns/script.h"
 #include "commands/collect_records.h"
 #include "commands/run_local.h"
-#include "db/store.h"
 
 const struct nuce_option nuce_local_options[] = {
     NUCE_CLI_CAMPAIGNS(struct nuce_local),
@@ -34,9 +33,7 @@ static int64_t count_stands(const struct nuce_campaign *campaign, const char *st
 
 nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *error)
 {
-    return nuce_store_check_writing(local->database, error) == NUCE_OK
-               ? NUCE_OK
-               : nuce_error_prefix(error, "--database");
+    return nuce_collect_records_check(local->database, error);
 }
 
 /* The records go to the database even if runs failed. The folder of campaigns is the parent of this

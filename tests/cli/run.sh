@@ -69,7 +69,15 @@ says stderr "--mpiexec: '$work/no-such-launcher': No such file or directory: exp
 refuses "--database: nowhere/a.db: nowhere/: No such file or directory" launch run odd.yaml --database nowhere/a.db
 refuses "--database: odd.yaml: not a database" launch run odd.yaml --database odd.yaml
 refuses "--database: odd.yaml: not a database" launch resume odd.1 --database odd.yaml
+for given in "no/such: No such file or directory" "odd.yaml: Not a directory"; do
+    refuses "--campaigns: $given" launch run odd.yaml --campaigns "${given%%:*}"
+    refuses "--campaigns: $given" nuce import none.tar.gz --campaigns "${given%%:*}"
+    refuses "--campaigns: $given" nuce race --campaigns "${given%%:*}" -- touch ran -- touch ran
+done
+refuses "--database: nowhere/a.db: nowhere/: No such file or directory" nuce collect --database nowhere/a.db
+refuses "--database: nowhere/a.db: nowhere/: No such file or directory" nuce import none.tar.gz --database nowhere/a.db
 [ ! -e campaigns/odd.2 ] || fail "a campaign was made that could not be run"
+[ ! -e ran ] || fail "a command was tried for a race that cannot be run"
 
 # A plan that is cut off, or not there, is not a campaign.
 cp -r campaigns/odd.1 campaigns/odd.2
