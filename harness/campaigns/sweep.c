@@ -276,20 +276,28 @@ static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node
     nuce_sweep_scalar(parser, &seed_option, &out->seed, node, NULL);
 }
 
-/* `name`: part of the names of folders and jobs, so no blanks, slashes, or a hyphen in front. */
+nuce_status nuce_sweep_check_name(const char *name, struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    return nuce_text_is_name(name) && strlen(name) <= LONGEST_NAME
+               ? NUCE_OK
+               : nuce_error_set(error, NUCE_BAD_INPUT,
+                                "'%s': expected 1 to %d letters, digits, dots, dashes or "
+                                "underscores, not beginning with a dot or dash",
+                                name, LONGEST_NAME);
+}
+
 static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
 {
     const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
 
     if (text == NULL)
         nuce_yaml_complain(parser->problems, node, "name: expected a single value, got %s",
                            nuce_yaml_kind(node));
-    else if (!nuce_text_is_name(text) || strlen(text) > LONGEST_NAME)
-        nuce_yaml_complain(parser->problems, node,
-                           "name: '%s': expected 1 to %d letters, digits, dots, dashes or "
-                           "underscores, not beginning with a dot or dash",
-                           text, LONGEST_NAME);
+    else if (nuce_sweep_check_name(text, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, node, "name: %s", error.message);
     else
         nuce_text_copy(out->name, sizeof out->name, text);
 }

@@ -119,6 +119,10 @@ struct nuce_sweep_judge {
 void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_judge *judge,
                       struct nuce_sweep *out, struct nuce_problems *problems);
 
+/* NUCE_BAD_INPUT unless a sweep may have that name, which is part of the names of folders and jobs:
+ * no blanks, slashes, or a hyphen in front. */
+nuce_status nuce_sweep_check_name(const char *name, struct nuce_error *error);
+
 /* The platforms shipped with nuce. */
 extern const struct nuce_shipped nuce_sweep_platforms;
 

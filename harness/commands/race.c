@@ -176,9 +176,37 @@ static json_t *names_of(const char *given, const json_t *commands, struct nuce_e
     return NULL;
 }
 
+/* Refuses now, by the name of the option, what the sweep would refuse after the trial. */
+static nuce_status check_options(const struct race_arguments *arguments, struct nuce_error *error)
+{
+    char text[NUCE_ERROR_TEXT_BYTES];
+    struct nuce_measure measure = {0};
+
+    if (nuce_sweep_check_name(arguments->title, error) != NUCE_OK)
+        nuce_error_about(error, "title");
+    nuce_option_presets(nuce_measure_options, &measure);
+    nuce_text_copy(measure.until, sizeof measure.until, NUCE_UNTIL_KNOWN);
+    for (const struct nuce_option *row = options; row->name != NULL; row++) {
+        const struct nuce_option *its = nuce_option_find(nuce_measure_options, row->name);
+        json_t *value = its != NULL ? nuce_option_json(row, arguments) : NULL;
+
+        if (error->status == NUCE_OK && its != NULL &&
+            (row->preset != NULL || nuce_option_is_set(row, arguments)))
+            error->status = nuce_option_set_json(its, &measure, value, error);
+        json_decref(value);
+    }
+    if (error->status == NUCE_OK)
+        error->status = nuce_measure_settle(&measure, error);
+    if (error->status != NUCE_OK)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s",
+                       nuce_error_text(error, NUCE_ERROR_OPTIONS, text));
+    return error->status;
+}
+
 /* The params of a command's trial; also with a row, which series needs. */
 static nuce_status set_params(const struct race_arguments *arguments, const char *command,
-                              struct nuce_program_params *out, struct nuce_error *error)
+                              const char *name, struct nuce_program_params *out,
+                              struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = &nuce_workload_program;
 
@@ -186,7 +214,8 @@ static nuce_status set_params(const struct race_arguments *arguments, const char
     if (out->series > 0)
         nuce_text_copy(out->at, sizeof out->at, "any");
     if (nuce_option_set(nuce_option_find(workload->options, "command"), out, command, error) !=
-        NUCE_OK)
+            NUCE_OK ||
+        nuce_option_set(nuce_option_find(workload->options, "name"), out, name, error) != NUCE_OK)
         return error->status;
     return workload->complete(out, 1, error);
 }
@@ -228,23 +257,29 @@ static nuce_status try_command(const struct race_arguments *arguments, const cha
     return error->status;
 }
 
-/* Tries all commands; *rows as in try_command: all must print the same. */
+/* Tries all commands, once all can be tried; *rows as in try_command: all must print the same. */
 static nuce_status try_all(const struct race_arguments *arguments, const json_t *commands,
                            const json_t *names, json_t **rows, struct nuce_error *error)
 {
+    struct nuce_program_params *params =
+        nuce_allocate((int64_t)json_array_size(commands), sizeof *params);
     const json_t *command;
     size_t i;
 
     *rows = NULL;
+    error->status = NUCE_OK;
     json_array_foreach(commands, i, command)
     {
-        const char *name = json_string_value(json_array_get(names, i));
-        struct nuce_program_params *params = nuce_allocate(1, sizeof *params);
+        if (error->status == NUCE_OK)
+            error->status =
+                set_params(arguments, json_string_value(command),
+                           json_string_value(json_array_get(names, i)), &params[i], error);
+    }
+    for (i = 0; error->status == NUCE_OK && i < json_array_size(commands); i++) {
+        const char *name = params[i].name;
         json_t *own = NULL;
 
-        if (set_params(arguments, json_string_value(command), params, error) == NUCE_OK)
-            error->status = try_command(arguments, name, params, &own, error);
-        free(params);
+        error->status = try_command(arguments, name, &params[i], &own, error);
         if (error->status == NUCE_OK && i > 0 && own != NULL && !json_equal(own, *rows))
             nuce_error_refuse(error, "series",
                               "'%.100s' prints other rows than '%.100s': expected the same series "
@@ -253,10 +288,9 @@ static nuce_status try_all(const struct race_arguments *arguments, const json_t 
         if (error->status == NUCE_OK && own != NULL && *rows == NULL)
             *rows = json_incref(own);
         json_decref(own);
-        if (error->status != NUCE_OK)
-            return error->status;
     }
-    return NUCE_OK;
+    free(params);
+    return error->status;
 }
 
 /* The sweep as JSON, which is YAML. Its keys are options here, but for texts. */
@@ -364,7 +398,8 @@ static nuce_status race_command(struct nuce_subcommand_call *call, struct nuce_e
         return nuce_error_refuse(error, "profile", "expected a SWEEP, which is submitted");
     commands = commands_of(call, arguments->params.shell, error);
     names = commands != NULL ? names_of(arguments->names, commands, error) : NULL;
-    if (names == NULL || nuce_local_check(&arguments->local, error) != NUCE_OK ||
+    if (names == NULL || check_options(arguments, error) != NUCE_OK ||
+        nuce_local_check(&arguments->local, error) != NUCE_OK ||
         nuce_campaign_check_folder(arguments->local.campaigns, error) != NUCE_OK ||
         try_all(arguments, commands, names, &rows, error) != NUCE_OK)
         goto done;

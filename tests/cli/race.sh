@@ -58,7 +58,22 @@ refuses "'echo a': series: no line of its output begins with a number and has on
     nuce race --series 2 -- printf '1 2\n' -- echo a
 refuses "expected none beside series" nuce race --series 2 --metric '(.)' -- echo 1 2 -- echo 1 2
 refuses "'sooner'" nuce race --better sooner --metric '(.)' -- echo 1 -- echo 2
-refuses "name: '../a': expected 1 to 57 letters" nuce race --title ../a -- true -- true
+# Before any command runs, by the name of the option.
+while IFS='|' read -r option value text; do
+    # shellcheck disable=SC2059 # the value has its escapes
+    refuses "$text" nuce race "$option" "$(printf "$value")" -- touch ran -- touch ran too
+done <<'EOF'
+--title|../a|--title: '../a': expected 1 to 57 letters
+--title||--title: '': expected 1 to 57 letters
+--at-least|90|--at-least: '90': expected a fraction, such as 0.05 or 5%
+--margin|10|--margin: '10': expected a fraction, such as 0.05 or 5%
+--launches|1e9|--launches: '1000000000': expected at most 1000
+--name|a,b\nc|name: expected text without control characters
+--metric|a\n(.)|metric: expected text without control characters
+EOF
+refuses "command: expected text without control characters" nuce race -- touch ran -- touch "ran
+too"
+[ ! -e ran ] || fail "a command was tried for a race that cannot be run"
 refuses "no sweep 'nosuch.yaml'" nuce race nosuch.yaml
 small kernels
 refuses "kernels.yaml: the workload is exchange: expected program; 'nuce run' runs the others" nuce race kernels.yaml
