@@ -333,12 +333,13 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
 }
 
 /* Takes campaign.json, if it exists. A damaged one is reported: the records suffice. id is the
- * records' name of the campaign; its folder may be renamed. The file's values replace known
- * ones, because it may have been written after its first records were collected. A key that is
- * missing or of another type is NULL, which is unknown. */
+ * records' name of the campaign; its folder may be renamed. *is_other is set if the database has
+ * another campaign of that name, with NUCE_BAD_INPUT. The file's values replace known ones,
+ * because it may have been written after its first records were collected. A key that is missing
+ * or of another type is NULL, which is unknown. */
 static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
                                        const char *campaign, char id[NUCE_NAME_BYTES],
-                                       struct nuce_error *error)
+                                       int *is_other, struct nuce_error *error)
 {
     static const char sql[] =
         "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points, launches)"
@@ -372,7 +373,13 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
         char *text = json_dumps(facts, JSON_COMPACT);
 
         nuce_text_copy(id, NUCE_NAME_BYTES, said);
-        error->status = nuce_store_run(collect->store, error, sql, said, text);
+        error->status = nuce_store_check_campaign(
+            collect->store, said, json_string_value(json_object_get(facts, "created")), error);
+        *is_other = error->status == NUCE_BAD_INPUT;
+        if (*is_other)
+            nuce_error_prefix(error, "%s/%s", collect->campaigns, campaign);
+        else if (error->status == NUCE_OK)
+            error->status = nuce_store_run(collect->store, error, sql, said, text);
         free(text);
     }
     json_decref(facts);
@@ -384,9 +391,10 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
 /* Takes one campaign's folder and all its record files, by name. The order does not matter for
  * runs of one hash, but messages should come in the same order in each collect. *missing if it
  * has no records folder, which is not an error here. A folder that cannot be opened counts as
- * missing. */
+ * missing. *is_other is take_campaign_facts'; nothing of such a campaign was taken. */
 static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
-                                 const char *campaign, int *missing, struct nuce_error *error)
+                                 const char *campaign, int *missing, int *is_other,
+                                 struct nuce_error *error)
 {
     int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int folder = openat(parent, campaign, flags);
@@ -398,10 +406,10 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
 
     *missing = records < 0;
     if (records >= 0) {
-        collect->counts.campaigns++;
         /* Without campaign.json, a campaign has the name of its folder. */
         nuce_text_copy(id, sizeof id, campaign);
-        status = take_campaign_facts(collect, folder, campaign, id, error);
+        status = take_campaign_facts(collect, folder, campaign, id, is_other, error);
+        collect->counts.campaigns += !*is_other;
         if (status == NUCE_OK)
             status = nuce_folder_read_at(&files, records, campaign, error);
         for (int i = 0; status == NUCE_OK && i < files.count; i++) {
@@ -423,7 +431,8 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     return status;
 }
 
-/* Takes every folder with a campaign's name. One without records may be new, or not a campaign. */
+/* Takes every folder with a campaign's name. One without records may be new, or not a campaign.
+ * One that is another campaign than the database's keeps the others from nothing. */
 static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                             struct nuce_error *error)
 {
@@ -432,10 +441,15 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
 
     for (int i = 0; status == NUCE_OK && i < campaigns.count; i++) {
         const char *name = campaigns.entries[i]->d_name;
-        int missing = 0;
+        int missing = 0, is_other = 0;
 
         if (nuce_text_is_name(name)) {
-            status = take_campaign(collect, rows, parent, name, &missing, error);
+            status = take_campaign(collect, rows, parent, name, &missing, &is_other, error);
+            if (is_other) {
+                nuce_text_report(collect->report, collect->context, "%s", error->message);
+                collect->counts.refused++;
+                status = NUCE_OK;
+            }
         } else if (*name != '.') {
             /* No campaign of nuce: such as lost+found, or a text of the user. No line is lost. */
             nuce_text_report(collect->report, collect->context,
@@ -454,7 +468,8 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error)
 {
     static const char *const scripts[] = {"db/indexes.sql", "db/raced.sql", "db/outcome.sql"};
-    int parent = open(collect->campaigns, O_RDONLY | O_DIRECTORY | O_CLOEXEC), missing = 0;
+    int parent = open(collect->campaigns, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int missing = 0, is_other = 0;
     struct nuce_rows rows = {0};
     nuce_status status;
 
@@ -469,7 +484,7 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
             nuce_error_set(error, NUCE_BAD_INPUT,
                            "campaign '%s': expected letters, digits, '.', '_' and '-'", campaign);
     else if (status == NUCE_OK)
-        status = take_campaign(collect, &rows, parent, campaign, &missing, error);
+        status = take_campaign(collect, &rows, parent, campaign, &missing, &is_other, error);
     if (status == NUCE_OK && missing)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "campaign '%s': no folder %s/%s/records",
                                 campaign, collect->campaigns, campaign);

@@ -16,6 +16,7 @@
 /* The counts of a collect; all of them 0 before. */
 struct nuce_collect_counts {
     int64_t campaigns; /* folders with a records/ in them */
+    int64_t refused;   /* others: of a campaign that is not the database's of that name */
     int64_t files;     /* record files seen */
     int64_t skipped;   /* of those: unchanged since they were collected */
     int64_t added;     /* runs that are new */
@@ -50,7 +51,10 @@ struct nuce_collect {
  * that was collected is stored (by name, among new ones); the other is one bad line. A file with
  * a measured run without a race is one bad line too. Links are not followed.
  *
- * NUCE_BAD_INPUT: no such campaign, or a file without any record. */
+ * Runs of two campaigns are never pooled: a campaign of the name of one in the database that was
+ * made at another time is reported and left out; if it is the one named, that is NUCE_BAD_INPUT.
+ *
+ * NUCE_BAD_INPUT also: no such campaign, or a file without any record. */
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error);
 

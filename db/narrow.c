@@ -33,6 +33,41 @@ char *nuce_store_campaign(struct nuce_store *store, const char *name, struct nuc
     return NULL;
 }
 
+nuce_status nuce_store_check_campaign(struct nuce_store *store, const char *id, const char *created,
+                                      struct nuce_error *error)
+{
+    char *other =
+        nuce_store_text(store, error,
+                        "SELECT created FROM campaign WHERE id = %Q AND created IS NOT NULL"
+                        " AND created IS NOT %Q",
+                        id, created);
+
+    if (other != NULL && *other != '\0')
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s, made %s, is not the %s in %s, made %s: expected another database "
+                       "(--database FILE)",
+                       id, created != NULL ? created : "at an unknown time", id, store->path,
+                       other);
+    free(other);
+    return error->status;
+}
+
+int64_t nuce_store_last_number(const char *path, const char *name)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+    int64_t last = 0;
+
+    if (nuce_store_open_reading(path, &store, &ignored) == NUCE_OK)
+        nuce_store_count(&store, &last, &ignored,
+                         "SELECT max(CAST(substr(id, length(%Q) + 2) AS INTEGER)) FROM campaign"
+                         " WHERE id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = %Q || '.'"
+                         " AND length(id) <= length(%Q) + 7",
+                         name, name, name);
+    nuce_store_close(&store);
+    return last;
+}
+
 /* Makes the database's views once more, as temporary ones: those read temporary tables. Uses the
  * text that the database keeps of each, which begins with CREATE VIEW as nuce wrote it. */
 static const char views_sql[] =

@@ -5,7 +5,8 @@
 -- SQLite 3.34, which RHEL 9 has, must run all of it: no STRICT (3.37), no ->> (3.38). So numbers have a CHECK of
 -- their type; a TEXT column converts its values to text anyway.
 
--- One sweep submitted once. A campaign known only from its records has NULL in all columns but id.
+-- One sweep submitted once. A campaign known only from its records has NULL in all columns but id. created tells it
+-- from another one of its id, which collect refuses.
 CREATE TABLE campaign (
     id           TEXT NOT NULL PRIMARY KEY,
     name         TEXT,

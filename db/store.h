@@ -103,6 +103,15 @@ nuce_status nuce_store_run_shipped(struct nuce_store *store, const char *name,
  * A new string; NULL with NUCE_BAD_INPUT: there is none. */
 char *nuce_store_campaign(struct nuce_store *store, const char *name, struct nuce_error *error);
 
+/* NUCE_BAD_INPUT if the store has another campaign of that id, made at another time than created
+ * (NULL: not known). Unknown times in the store, of records without campaign.json, are no other. */
+nuce_status nuce_store_check_campaign(struct nuce_store *store, const char *id, const char *created,
+                                      struct nuce_error *error);
+
+/* The largest K of up to six digits of the campaigns NAME.K in the database at path; 0: it has
+ * none, or cannot be read. A new campaign takes a greater one. */
+int64_t nuce_store_last_number(const char *path, const char *name);
+
 /* A few campaigns alone, as if the database held no other: hides the other campaigns' rows from all
  * that is read from the store (open for reading) from now on. campaigns are their names, with
  * commas between; that of a sweep is its newest. run, job, campaign and record_file have only those

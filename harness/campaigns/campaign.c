@@ -177,6 +177,11 @@ void nuce_campaign_number(struct nuce_campaign *campaign)
     }
 }
 
+const char *nuce_campaign_created(const struct nuce_campaign *campaign)
+{
+    return json_string_value(json_object_get(campaign->description, "created"));
+}
+
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
 {
     return !campaign->imported && campaign->launcher == &nuce_launcher_slurm;
@@ -549,6 +554,10 @@ static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_
             campaign->description == NULL ? problem.text : "");
     name = json_string_value(json_object_get(campaign->description, "launcher"));
     campaign->launcher = name != NULL ? nuce_launchers_find(name) : &nuce_launcher_local;
+    name = json_string_value(json_object_get(campaign->description, "campaign"));
+    if (name == NULL || !nuce_text_is_name(name) ||
+        !nuce_text_copy(campaign->id, sizeof campaign->id, name))
+        memcpy(campaign->id, campaign->name, sizeof campaign->id);
     free(path);
     return status;
 }
@@ -583,10 +592,9 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
     return read_records(campaign, NUCE_CAMPAIGN_READ, error);
 }
 
-/* The campaign's name is that of its folder. The database therefore treats a renamed folder as
- * another campaign, and keeps results collected under the old name. An imported campaign could name
- * any program as its launcher. A file in its folder marks an import, and only the existence of that
- * file counts. */
+/* The campaign's name is that of its folder, which may have been renamed (id). An imported campaign
+ * could name any program as its launcher. A file in its folder marks an import, and only the
+ * existence of that file counts. */
 static nuce_status check_folder(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {

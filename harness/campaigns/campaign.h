@@ -35,7 +35,8 @@
  * only read. points are in the order of the plan. All pointers are owned, except the launcher. */
 struct nuce_campaign {
     char *path;
-    char name[NUCE_NAME_BYTES]; /* NAME.K */
+    char name[NUCE_NAME_BYTES]; /* NAME.K, that of its folder */
+    char id[NUCE_NAME_BYTES];   /* NAME.K in its records and in databases: its name when made */
     char part[NUCE_PART_BYTES]; /* "NNNN-K" when only that part of a job was opened; else "" */
     json_t *description;        /* campaign.json */
     const struct nuce_launcher_ops *launcher; /* starts its ranks; NULL: unknown to this nuce */
@@ -53,17 +54,17 @@ struct nuce_campaign {
  * not the folder that it would be in. */
 nuce_status nuce_campaign_check_folder(const char *folder, struct nuce_error *error);
 
-/* Makes DIR/NAME.K for the next free K, locked. profile (borrowed) holds the settings for Slurm, as
- * nuce_profile_to_json writes it; NULL: the campaign runs on this machine. A crash or a full disk
- * leaves no folder that looks complete; any other failure removes the new files. Freed with
- * nuce_campaign_fini. */
+/* Makes DIR/NAME.K for the next free K above config->taken, locked. profile (borrowed) holds the
+ * settings for Slurm, as nuce_profile_to_json writes it; NULL: the campaign runs on this machine. A
+ * crash or a full disk leaves no folder that looks complete; any other failure removes the new
+ * files. Freed with nuce_campaign_fini. */
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
                                  json_t *profile, struct nuce_campaign *out,
                                  struct nuce_error *error);
 
 /* The path that nuce_campaign_create would choose now, for dry runs; another nuce may take it
  * first. A new string. */
-char *nuce_campaign_next_path(const char *folder, const char *name);
+char *nuce_campaign_next_path(const char *folder, const struct nuce_config *config);
 
 /* The folder of the campaign that the user calls name: a path (with a slash), a name below folder,
  * that of a sweep for its newest campaign there, or NULL for the newest of all. A new string. */
@@ -112,6 +113,9 @@ const char *nuce_campaign_kind(const struct nuce_campaign *campaign);
 
 /* True if its points are measured: neither modelled nor simulated. */
 int nuce_campaign_is_measured(const struct nuce_campaign *campaign);
+
+/* When it was made, which tells it from another one of its id; NULL: unknown. Borrowed. */
+const char *nuce_campaign_created(const struct nuce_campaign *campaign);
 
 /* True if its jobs go to Slurm; false for an imported campaign. */
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign);

@@ -32,14 +32,15 @@ static const char *const files[] = {
     "sweep.yaml",       "campaign.json",     "plan.jsonl",       "lock",
     NUCE_PLATFORM_FILE, NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS};
 
-/* The largest K of the existing folders NAME.K; 0: there is none. A number may be used again only
- * if no higher one exists. */
-static long last_number(const char *folder, const char *name)
+/* The largest K of the existing folders NAME.K and of those taken elsewhere; 0: there is none. A
+ * number may be used again only if no higher one exists. */
+static int64_t last_number(const char *folder, const struct nuce_config *config)
 {
+    const char *name = config->sweep.name;
     size_t length = strlen(name);
     struct nuce_folder campaigns;
     struct nuce_error ignored;
-    long last = 0;
+    int64_t last = config->taken;
 
     nuce_folder_read(&campaigns, &ignored, "%s", folder);
     for (int i = 0; i < campaigns.count; i++) {
@@ -74,15 +75,15 @@ nuce_status nuce_campaign_check_folder(const char *folder, struct nuce_error *er
 
 /* mkdir either makes the folder or fails because it exists, so no two campaigns share one. The
  * number is only a start: numbers that another process takes meanwhile are skipped. */
-static nuce_status campaign_make_folder(const char *folder, const char *name,
+static nuce_status campaign_make_folder(const char *folder, const struct nuce_config *config,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
     if (nuce_campaign_check_folder(folder, error) != NUCE_OK)
         return error->status;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
-    for (long number = last_number(folder, name) + 1; number <= MOST_CAMPAIGNS; number++) {
-        out->path = nuce_text_format("%s/%s.%ld", folder, name, number);
+    for (int64_t number = last_number(folder, config) + 1; number <= MOST_CAMPAIGNS; number++) {
+        out->path = nuce_text_format("%s/%s.%lld", folder, config->sweep.name, (long long)number);
         if (mkdir(out->path, 0777) == 0) {
             /* A sweep's name leaves room for the number. */
             NUCE_ASSERT(nuce_text_copy(out->name, sizeof out->name, strrchr(out->path, '/') + 1));
@@ -97,12 +98,13 @@ static nuce_status campaign_make_folder(const char *folder, const char *name,
             return error->status;
     }
     return nuce_error_set(error, NUCE_FAILED, "%s: more than %d campaigns called %s", folder,
-                          MOST_CAMPAIGNS, name);
+                          MOST_CAMPAIGNS, config->sweep.name);
 }
 
-char *nuce_campaign_next_path(const char *folder, const char *name)
+char *nuce_campaign_next_path(const char *folder, const struct nuce_config *config)
 {
-    return nuce_text_format("%s/%s.%ld", folder, name, last_number(folder, name) + 1);
+    return nuce_text_format("%s/%s.%lld", folder, config->sweep.name,
+                            (long long)last_number(folder, config) + 1);
 }
 
 /* Undoes the creation. Removes only names that nuce makes, so no other file is lost. kept: the
@@ -197,7 +199,7 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
     struct nuce_campaign campaign = {.lock = -1};
     json_t *kept;
 
-    if (campaign_make_folder(folder, config->sweep.name, &campaign, error) != NUCE_OK)
+    if (campaign_make_folder(folder, config, &campaign, error) != NUCE_OK)
         return error->status;
     kept = json_object();
     error->status = nuce_campaign_lock(&campaign, error);
@@ -253,4 +255,5 @@ void nuce_campaign_imagine(const char *path, const struct nuce_config *config,
     }
     nuce_campaign_number(out);
     nuce_text_copy(out->name, sizeof out->name, name != NULL ? name + 1 : path);
+    memcpy(out->id, out->name, sizeof out->id);
 }

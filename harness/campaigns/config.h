@@ -23,6 +23,8 @@ struct nuce_config {
     size_t length;
     struct nuce_sweep sweep;
     struct nuce_plan plan;
+    int64_t taken;   /* campaigns get greater numbers: the database has these; 0 until the caller
+                        says so */
     int is_modelled; /* its campaigns are of the kind "modelled"; 0 until the caller says so */
     const struct nuce_machine_files *simulated; /* borrowed, for the kind "simulated"; NULL until
                                                    the caller sets it */

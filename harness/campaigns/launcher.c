@@ -177,7 +177,7 @@ static nuce_status launcher_start(struct launch_session *s, struct launch *launc
                           "--records",
                           launch->records,
                           "--campaign",
-                          s->campaign->name,
+                          s->campaign->id,
                           measures ? "--networks" : NULL,
                           measures ? s->networks : NULL,
                           launcher->facts != NULL ? "--facts" : NULL,

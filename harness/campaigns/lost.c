@@ -271,7 +271,7 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
         nuce_error_set(error, NUCE_FAILED, "%s: a path that is not valid UTF-8", campaign->path);
     } else if (nuce_point_from_json(line, facts, &point, error) == NUCE_OK) {
         /* Only facts that the harness can know, and no samples. */
-        record = nuce_point_run_record(&point, name, campaign->name, nuce_campaign_kind(campaign),
+        record = nuce_point_run_record(&point, name, campaign->id, nuce_campaign_kind(campaign),
                                        status, follow->started, error);
         if (record != NULL && nuce_point_race(&point, race, error) == NUCE_OK &&
             (json_object_set_new(record, "race", json_string(race)) != 0 ||

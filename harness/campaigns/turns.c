@@ -290,9 +290,9 @@ static nuce_status write_job(const struct round *round, struct nuce_error *error
     facts = nuce_machine_facts();
     json_object_set_new(facts, "hosts", json_pack("[o]", nuce_machine_text(host)));
     json_object_set(facts, "launch", json_object_get(turns->told, "launch"));
-    json_object_update_new(
-        record, json_pack("{s:s, s:s, s:o, s:O}", "campaign", turns->campaign->name, "environment",
-                          turns->environment, "facts", facts, "described", turns->described));
+    json_object_update_new(record, json_pack("{s:s, s:s, s:o, s:O}", "campaign",
+                                             turns->campaign->id, "environment", turns->environment,
+                                             "facts", facts, "described", turns->described));
     error->status = nuce_jsonl_write(&turns->writer, record, error);
     json_decref(record);
     return error->status;
@@ -473,7 +473,7 @@ static nuce_status note_run(struct round *round, struct entrant *entrant, struct
         return NUCE_OK;
     status = turn->end.status;
     message = turn->end.message;
-    record = nuce_point_run_record(&entrant->point, round->job, turns->campaign->name, "measured",
+    record = nuce_point_run_record(&entrant->point, round->job, turns->campaign->id, "measured",
                                    status, turn->started, error);
     if (record == NULL)
         return error->status;

@@ -65,19 +65,12 @@ static void say_caveats(const char *database, const char *campaign)
 
 /* A subcommand of nuce adds the missing runs. For jobs, `nuce status` shows if they still run. For
  * an imported campaign there is none. */
-static void print_missing(const char *campaigns, const char *campaign)
+static void print_missing(const struct nuce_campaign *campaign)
 {
-    struct nuce_campaign opened = {.lock = -1};
-    struct nuce_campaign_runs runs = {0};
-    struct nuce_error ignored;
-    char *left_out;
-    int is_slurm;
+    struct nuce_campaign_runs runs = nuce_campaign_runs(campaign);
+    char *left_out = nuce_ending_left_out(campaign->points, campaign->count);
 
-    if (nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &ignored) == NUCE_OK)
-        runs = nuce_campaign_runs(&opened);
-    left_out = nuce_ending_left_out(opened.points, opened.count);
     if (runs.had < runs.wanted) {
-        is_slurm = nuce_campaign_is_slurm(&opened);
         printf("INCOMPLETE: %lld of %s%lld runs", (long long)runs.had, runs.is_open ? "up to " : "",
                (long long)runs.wanted);
         if (left_out != NULL)
@@ -85,8 +78,9 @@ static void print_missing(const char *campaigns, const char *campaign)
         if (runs.refused > 0)
             printf("; %lld %s refused, and would be again: nuce status says why",
                    (long long)runs.refused, runs.refused == 1 ? "was" : "were");
-        if (runs.had + runs.refused < runs.wanted && !opened.imported) {
-            char *line = nuce_script_advice(&opened, is_slurm ? "status" : "resume");
+        if (runs.had + runs.refused < runs.wanted && !campaign->imported) {
+            int is_slurm = nuce_campaign_is_slurm(campaign);
+            char *line = nuce_script_advice(campaign, is_slurm ? "status" : "resume");
 
             printf("; %s%s", line, is_slurm ? " says where the rest is" : " runs the rest");
             free(line);
@@ -94,7 +88,6 @@ static void print_missing(const char *campaigns, const char *campaign)
         putchar('\n');
     }
     free(left_out);
-    nuce_campaign_fini(&opened);
 }
 
 nuce_status nuce_collect_records_check(const char *database, struct nuce_error *error)
@@ -119,6 +112,7 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
     struct nuce_collect collect = {
         .store = &store, .campaigns = campaigns, .report = nuce_message_report};
     const struct nuce_collect_counts *counts = &collect.counts;
+    struct nuce_campaign opened = {.lock = -1};
     struct nuce_plot_list list = {0};
     struct nuce_plot quick = {0};
     const struct nuce_plot *plot = NULL;
@@ -157,15 +151,22 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
             (long long)counts->added, nuce_text_plural(counts->added), (long long)counts->known,
             (long long)counts->torn, nuce_text_plural(counts->torn), (long long)counts->bad,
             nuce_text_plural(counts->bad), database);
+    /* The one named may be among these: then the database's is another one. */
+    if (counts->refused > 0)
+        campaign = NULL;
     /* If only one of all campaigns is new, the user wants that one. */
     if (campaign == NULL && collect.renewed == 1)
         campaign = collect.newest;
+    /* The database knows it by the name in its records, whatever its folder is called. */
+    if (campaign != NULL &&
+        nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &error) == NUCE_OK)
+        campaign = opened.id;
     /* On stderr, so before the sentences: after them it could break into one, if both streams go to
      * the same file. */
     if (collect.counts.added + collect.counts.known > 0)
         nuce_next_commands_print(database, campaign);
     if (campaign != NULL) {
-        print_missing(campaigns, campaign);
+        print_missing(&opened);
         command = nuce_text_format("show %s", campaign);
         if (nuce_plot_read("quick", &quick, &error) == NUCE_OK)
             sentences = say_plot(&quick, database, campaign, command);
@@ -181,7 +182,8 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
         nuce_plot_fini(&quick);
         say_caveats(database, campaign);
     }
+    nuce_campaign_fini(&opened);
     if (use == NUCE_COLLECT_RECORDS_AFTER_RUN)
         collect.counts.bad -= collect.counts.damaged;
-    return collect.counts.bad > 0 ? 1 : 0;
+    return counts->refused > 0 ? nuce_error_exit_status(NUCE_BAD_INPUT) : counts->bad > 0;
 }

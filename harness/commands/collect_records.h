@@ -15,7 +15,7 @@ nuce_status nuce_collect_records_check(const char *database, struct nuce_error *
 
 /* Reads the records of campaign (NULL: of all) below the folder campaigns into the database file,
  * and reports the result on stderr. Returns the exit status: 1 also if a line could not be
- * collected, subject to use. */
+ * collected, subject to use; 2 if the database has another campaign of the name of one. */
 int nuce_collect_records(const char *database, const char *campaigns, const char *campaign,
                          enum nuce_collect_records_use use);
 

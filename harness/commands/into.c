@@ -16,7 +16,8 @@
 
 /* The ids of the campaign's fastest points in one text, a new string; NULL with *error. Without
  * them the new contenders would race against the reference alone. */
-static char *list_fastest(const char *database, const char *campaign, struct nuce_error *error)
+static char *list_fastest(const char *database, const struct nuce_campaign *campaign,
+                          struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
     int64_t count = 0;
@@ -24,12 +25,15 @@ static char *list_fastest(const char *database, const char *campaign, struct nuc
 
     if (nuce_store_open_reading(database, &store, error) == NUCE_OK &&
         nuce_store_count(&store, &count, error, "SELECT count(*) FROM campaign WHERE id = %Q",
-                         campaign) == NUCE_OK &&
+                         campaign->id) == NUCE_OK &&
         count == 0)
         nuce_error_set(error, NUCE_BAD_INPUT,
-                       "'%s': not in %s, which knows the fastest: run 'nuce collect %s'", campaign,
-                       database, campaign);
-    if (error->status == NUCE_OK && nuce_store_narrow(&store, campaign, error) == NUCE_OK)
+                       "'%s': not in %s, which knows the fastest: run 'nuce collect %s'",
+                       campaign->name, database, campaign->name);
+    if (error->status == NUCE_OK)
+        error->status =
+            nuce_store_check_campaign(&store, campaign->id, nuce_campaign_created(campaign), error);
+    if (error->status == NUCE_OK && nuce_store_narrow(&store, campaign->id, error) == NUCE_OK)
         ids = nuce_store_text(&store, error,
                               "SELECT coalesce(group_concat(point), '') FROM standing"
                               " WHERE is_best");
@@ -85,7 +89,7 @@ nuce_status nuce_into_keep(struct nuce_config *config, const char *campaigns, co
             nuce_error_refuse(error, "into", "'%.200s': expected a campaign of 'nuce %s'", name,
                               is_slurm ? "submit" : "run', measured here");
         else
-            fastest = list_fastest(database, opened.name, error);
+            fastest = list_fastest(database, &opened, error);
     }
     for (int64_t first = 0, end; error->status == NUCE_OK && first < plan->count; first = end) {
         for (end = first + 1; end < plan->count && nuce_point_is_of_race(plan->points[first].line,
@@ -101,7 +105,7 @@ nuce_status nuce_into_keep(struct nuce_config *config, const char *campaigns, co
                               config->path);
     }
     if (error->status == NUCE_OK)
-        *campaign = nuce_text_duplicate(opened.name);
+        *campaign = nuce_text_duplicate(opened.id);
     nuce_campaign_fini(&opened);
     free(fastest);
     free(is_kept);

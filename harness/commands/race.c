@@ -15,6 +15,7 @@
 #include "commands/race.h"
 #include "commands/run_local.h"
 #include "commands/subcommand.h"
+#include "db/store.h"
 
 struct race_arguments {
     struct nuce_local local;
@@ -322,8 +323,10 @@ static nuce_status run_race(struct race_arguments *arguments, struct nuce_config
 {
     struct nuce_campaign campaign;
 
-    if (nuce_local_check(&arguments->local, error) != NUCE_OK ||
-        nuce_campaign_create(arguments->local.campaigns, config, NULL, &campaign, error) != NUCE_OK)
+    if (nuce_local_check(&arguments->local, NULL, error) != NUCE_OK)
+        return error->status;
+    config->taken = nuce_store_last_number(arguments->local.database, config->sweep.name);
+    if (nuce_campaign_create(arguments->local.campaigns, config, NULL, &campaign, error) != NUCE_OK)
         return error->status;
     *ended = nuce_local_main(&arguments->local, &campaign);
     if (arguments->verdict != NULL) {
@@ -399,7 +402,7 @@ static nuce_status race_command(struct nuce_subcommand_call *call, struct nuce_e
     commands = commands_of(call, arguments->params.shell, error);
     names = commands != NULL ? names_of(arguments->names, commands, error) : NULL;
     if (names == NULL || check_options(arguments, error) != NUCE_OK ||
-        nuce_local_check(&arguments->local, error) != NUCE_OK ||
+        nuce_local_check(&arguments->local, NULL, error) != NUCE_OK ||
         nuce_campaign_check_folder(arguments->local.campaigns, error) != NUCE_OK ||
         try_all(arguments, commands, names, &rows, error) != NUCE_OK)
         goto done;

@@ -70,7 +70,7 @@ static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce
                                 "campaigns of 'nuce submit'",
                                 campaign.path);
     } else if (nuce_words_check_user_again(&campaign, arguments->local.mpiexec, error) != NUCE_OK ||
-               nuce_local_check(&arguments->local, error) != NUCE_OK) {
+               nuce_local_check(&arguments->local, &campaign, error) != NUCE_OK) {
         status = error->status;
     } else {
         call->ended = nuce_local_main(&arguments->local, &campaign);

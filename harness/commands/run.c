@@ -16,6 +16,7 @@
 #include "commands/into.h"
 #include "commands/run_local.h"
 #include "commands/subcommand.h"
+#include "db/store.h"
 #include "points/launch_factors.h"
 
 struct run_arguments {
@@ -111,9 +112,11 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
             error->status = nuce_words_check_user(&config.plan, mpiexec, error);
     }
     if (error->status == NUCE_OK)
-        error->status = nuce_local_check(&arguments->local, error);
-    if (error->status == NUCE_OK)
+        error->status = nuce_local_check(&arguments->local, NULL, error);
+    if (error->status == NUCE_OK) {
+        config.taken = nuce_store_last_number(arguments->local.database, config.sweep.name);
         error->status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
+    }
 done:
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);

@@ -12,6 +12,7 @@
 #include "campaigns/script.h"
 #include "commands/collect_records.h"
 #include "commands/run_local.h"
+#include "db/store.h"
 
 const struct nuce_option nuce_local_options[] = {
     NUCE_CLI_CAMPAIGNS(struct nuce_local),
@@ -31,9 +32,17 @@ static int64_t count_stands(const struct nuce_campaign *campaign, const char *st
     return count;
 }
 
-nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *error)
+nuce_status nuce_local_check(const struct nuce_local *local, const struct nuce_campaign *campaign,
+                             struct nuce_error *error)
 {
-    return nuce_collect_records_check(local->database, error);
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+
+    if (nuce_collect_records_check(local->database, error) == NUCE_OK && campaign != NULL &&
+        nuce_store_open_reading(local->database, &store, &ignored) == NUCE_OK)
+        nuce_store_check_campaign(&store, campaign->id, nuce_campaign_created(campaign), error);
+    nuce_store_close(&store);
+    return error->status;
 }
 
 /* The records go to the database even if runs failed. The folder of campaigns is the parent of this

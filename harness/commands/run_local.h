@@ -16,8 +16,10 @@ struct nuce_local {
 /* --campaigns, --database and --mpiexec, of a struct nuce_local. */
 extern const struct nuce_option nuce_local_options[];
 
-/* NUCE_BAD_INPUT if the results could not be collected at the end; to be called before the run. */
-nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *error);
+/* NUCE_BAD_INPUT if the results of campaign (NULL: a new one) could not be collected at the end; to
+ * be called before the run. */
+nuce_status nuce_local_check(const struct nuce_local *local, const struct nuce_campaign *campaign,
+                             struct nuce_error *error);
 
 /* Runs the missing points of campaign, prints the summary and collects the records, also after an
  * interrupt or a failure. Returns the exit status: 0 only if every point has all its wanted good

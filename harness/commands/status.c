@@ -113,8 +113,9 @@ static int is_collected(const struct nuce_overview *overview, const char *databa
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
         nuce_store_count(&store, &runs, &ignored,
                          "SELECT count(DISTINCT point || job) FROM run"
-                         " WHERE campaign = %Q AND status = 'ok'",
-                         overview->campaign.name);
+                         " JOIN campaign AS c ON c.id = campaign"
+                         " WHERE c.id = %Q AND c.created IS %Q AND status = 'ok'",
+                         overview->campaign.id, nuce_campaign_created(&overview->campaign));
     nuce_store_close(&store);
     return runs >= recorded;
 }
@@ -166,7 +167,7 @@ static void status_print_advice(const struct nuce_overview *overview, const char
                    ending > 0 ? " # once these have ended, in a minute or two" : "");
     } else if (campaign->stands[NUCE_STAND_DONE] == campaign->count) {
         if (is_collected(overview, database)) {
-            char *line = nuce_next_commands(database, campaign->name);
+            char *line = nuce_next_commands(database, campaign->id);
 
             printf("done         all, and collected in %s\nlook         %s\n", database, line);
             free(line);
@@ -187,7 +188,7 @@ static nuce_status print_overview(const struct status_arguments *arguments,
                                   const struct nuce_overview *overview, struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
-    const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    const char *created = nuce_campaign_created(campaign);
     /* An unknown launcher has no words: such a campaign is shown as a local one. */
     const struct nuce_launcher_ops *launcher =
         campaign->launcher != NULL ? campaign->launcher : &nuce_launcher_local;

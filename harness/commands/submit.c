@@ -23,6 +23,7 @@
 #include "commands/into.h"
 #include "commands/slurm_jobs.h"
 #include "commands/subcommand.h"
+#include "db/store.h"
 
 /* profile: NULL: the built-in defaults, with the sweep's `slurm:`. */
 struct submit_arguments {
@@ -190,7 +191,7 @@ static nuce_status submit_config(const struct submit_arguments *arguments,
 
     if (folder == NULL)
         return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
-    next = nuce_campaign_next_path(arguments->campaigns, config->sweep.name);
+    next = nuce_campaign_next_path(arguments->campaigns, config);
     path =
         nuce_text_format("%s%s%s", next[0] == '/' ? "" : folder, next[0] == '/' ? "" : "/", next);
     nuce_campaign_imagine(path, config, &imagined);
@@ -256,6 +257,8 @@ static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce
     if (error->status == NUCE_OK && arguments->into != NULL)
         error->status = nuce_into_keep(&config, arguments->campaigns, arguments->into,
                                        arguments->database, 1, &joined, error);
+    if (error->status == NUCE_OK)
+        config.taken = nuce_store_last_number(arguments->database, sweep->name);
     if (error->status == NUCE_OK &&
         nuce_slurm_profile(arguments->profile, sweep->slurm, (const char *const *)call->behind,
                            &profile, error) == NUCE_OK)

@@ -36,7 +36,7 @@ struct making {
  * found by it. */
 static int64_t time_created_ms(const struct nuce_campaign *campaign)
 {
-    const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    const char *created = nuce_campaign_created(campaign);
     struct tm parts = {0};
     const char *rest = created != NULL ? strptime(created, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
     long milliseconds = rest != NULL && *rest == '.' ? strtol(rest + 1, NULL, 10) % 1000 : 0;

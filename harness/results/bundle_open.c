@@ -306,7 +306,7 @@ static nuce_status check_place(const char *name, json_t *files, const char *ther
     if (differs != NULL)
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "%s: a different campaign of this name exists (%s differs); import into "
-                       "another folder with --campaigns DIR",
+                       "another folder and database with --campaigns DIR --database FILE",
                        there, differs);
     free(differs);
     json_decref(was);

@@ -187,6 +187,7 @@ for change in "echo >>others/first.1/sweep.yaml" "rm others/first.1/records/0002
     sh -c "$change"
     cp -r others kept
     refuses "others/first.1: a different campaign of this name exists (campaigns/first.1/" nuce import all.tar.gz --campaigns others --database others.db
+    says stderr "import into another folder and database with --campaigns DIR --database FILE"
     diff -r others kept
     rm -rf kept
     gone others.db

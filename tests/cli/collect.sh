@@ -87,3 +87,43 @@ same "files refused" "$(grep -c 'without a race' "$work/stderr")" 2
 same "runs" "$(value 'SELECT count(*) FROM run')" 12
 cat campaigns/old.1/records/*.jsonl | cmp - before
 expect 0 launch run campaigns/old.1/sweep.yaml --database new.db --campaigns anew
+
+# Campaigns of one name are never pooled. A new one takes a number that neither the folder nor the database has.
+rm -rf campaigns nuce.db nuce.db.lock
+small again
+expect 0 launch run again.yaml
+mv campaigns earlier
+prints "campaigns/again.2: 12 points: 12 ok" launch run again.yaml
+expect 0 nuce submit again.yaml --dry-run --campaigns others
+says stdout "others/again.3"
+# A renamed one stays the same campaign: in the database, in what is advised, and in the records of a resume.
+mv campaigns/again.2 campaigns/renamed
+prints "campaigns/again.3: 12 points: 12 ok" launch run again.yaml
+prints "nuce show again.2" nuce status renamed
+expect 0 nuce collect renamed
+says stderr "look: nuce show again.2, "
+rm campaigns/renamed/records/*
+expect 0 launch resume renamed
+prints "nuce show again.2" nuce status renamed
+same "runs" "$(value "SELECT group_concat(n, ' ') FROM (SELECT count(*) AS n FROM run GROUP BY campaign ORDER BY campaign)")" \
+    "12 24 12"
+dump nuce.db >whole
+expect 0 nuce collect --campaigns earlier
+dump nuce.db | cmp - whole
+# Another one of that name is left out, beside it all is collected; it can be collected elsewhere.
+expect 0 launch run again.yaml --campaigns others --database others.db
+refuses "others/again.1: again.1, made 20" nuce collect again.1 --campaigns others
+refuses "is not the again.1 in nuce.db, made 20" nuce collect --campaigns others
+says stderr "nuce: 0 campaigns, 0 record files"
+dump nuce.db | cmp - whole
+cp -r campaigns/again.3 others
+refuses "others/again.1: again.1, made 20" nuce collect --campaigns others
+says stderr "nuce: 1 campaign, 2 record files"
+expect 0 nuce collect --campaigns others --database others.db
+prints "not all is in nuce.db" nuce status again.1 --campaigns others
+sed 's/schedule: .*/schedule: [ac, rs-n, lp]/' again.yaml >more.yaml
+refuses "is not the again.1 in nuce.db" launch run more.yaml --into again.1 --campaigns others
+# A resume says so before it measures.
+rm others/again.1/records/*
+refuses "again.1, made 20" launch resume again.1 --campaigns others
+same "records" "$(find others/again.1/records -type f)" ""

@@ -44,7 +44,7 @@ expect 1 env SLURM_JOB_ID=7 SLURM_STEP_ID=0 "$work/bin/nuce" resume --mpiexec ./
 says stderr "this shell is in a step of Slurm, which keeps its processors from the steps that launchers start: start nuce in the batch script or by 'srun --overlap', or, for MPICH on one node, set HYDRA_LAUNCHER=fork"
 
 # In a job the launch is not tried again: the job would only hang as often.
-rm -rf campaigns
+rm -rf campaigns nuce.db
 cp hangs "$work/bin/srun"
 expect 0 nuce submit s.yaml
 expect 1 env --chdir=campaigns/s.1 SLURM_JOB_ID=101 SLURM_RESTART_COUNT=0 "$work/bin/nuce-job" 1

@@ -145,7 +145,7 @@ prints "with set-up, as in campaigns/good.1" nuce plan good.yaml
 prints "and 2 starts, whose time is known after a first campaign" nuce plan good.yaml --profile any.yaml
 touch campaigns/good.1/imported
 prints "of sampling where a step takes 1ms" nuce plan good.yaml
-rm -r campaigns
+rm -r campaigns nuce.db
 
 # Without Slurm a dry run shows the jobs, and says that they would not be submitted from here.
 expect 0 env PATH=/nowhere "$work/bin/nuce" submit good.yaml --dry-run

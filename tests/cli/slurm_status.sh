@@ -50,7 +50,7 @@ print(db.execute("DELETE FROM run WHERE campaign = ? AND job = (SELECT max(job) 
 db.commit()' >deleted
 same "runs of a launch" "$(cat deleted)" 6
 prints "done         all, but not all is in nuce.db" nuce status
-expect 0 launch run local.yaml --campaigns "it's here"
+expect 0 launch run local.yaml --campaigns "it's here" --database there.db
 expect 0 nuce status --campaigns "it's here" --database absent.db
 says stdout "next         nuce collect 'it'\\''s here/local.1' --database absent.db"
 [ ! -e "$FAKE_SLURM/calls" ] || fail "a local campaign asked Slurm"
@@ -232,7 +232,7 @@ rm "campaigns/s.1/logs/0001-$id.out"
 mv jobs.before "$FAKE_SLURM/jobs"
 mv kept/* campaigns/s.1/logs
 printf '#!/bin/sh\necho "libfabric: no such device" >&2\nexit 1\n' | program bad-mpiexec
-expect 1 nuce run s.yaml --campaigns elsewhere --mpiexec ./bad-mpiexec
+expect 1 nuce run s.yaml --campaigns elsewhere --database there.db --mpiexec ./bad-mpiexec
 expect 0 nuce status --campaigns elsewhere
 says stdout "launch 0001  ended before a point had begun; the end of its log, elsewhere/s.1/logs/0001.err"
 says stdout "| libfabric: no such device"

@@ -512,8 +512,70 @@ static void test_campaign_facts(void **state)
     gives(f, 2, "SELECT count(*) FROM campaign");
 }
 
+/* Writes campaign.json of campaign a, made in that second, into the folder. */
+static void describe_a(const char *folder, int second)
+{
+    char path[64], text[128];
+
+    snprintf(path, sizeof path, "%s/campaign.json", folder);
+    snprintf(text, sizeof text, "{\"campaign\":\"a\",\"created\":\"2026-11-21T10:00:%02d.000Z\"}",
+             second);
+    file_write(path, text);
+}
+
+/* Two campaigns of one name: the second one is left out, beside it all is taken. A copy of the
+ * first one, wherever it is, brings nothing new. */
+static void test_same_id(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_store store;
+    struct nuce_collect one = {.store = &store, .campaigns = f->campaigns};
+    struct nuce_collect_counts counts;
+    struct nuce_error error;
+
+    write_campaigns(f);
+    describe_a("a", 1);
+    collect(f);
+    append_record(f->folder, "copy", "2.jsonl", job_record("a", "j2", "cpu"));
+    append_record(f->folder, "copy", "2.jsonl", run_record("a", "j2", "ac", 16, 3));
+    describe_a("copy", 1);
+    assert_int_equal(collect(f).added, 0);
+    append_record(f->folder, "again", "1.jsonl", job_record("a", "j4", "cpu"));
+    append_record(f->folder, "again", "1.jsonl", run_record("a", "j4", "ac", 16, 8));
+    describe_a("again", 2);
+    append_record(f->folder, "b", "2.jsonl", run_record("b", "j3", "lp", 16, 9));
+    counts = collect(f);
+    assert_int_equal(counts.refused, 1);
+    assert_int_equal(counts.campaigns, 3);
+    assert_int_equal(counts.added, 1);
+    gives(f, 3, "SELECT count(*) FROM run WHERE campaign = 'a'");
+    gives(f, 1, "SELECT created LIKE '%10:00:01%' FROM campaign WHERE id = 'a'");
+    assert_ok(nuce_store_open_writing(f->database, &store, ANY_ERROR));
+    assert_int_equal(nuce_collect(&one, "again", &error), NUCE_BAD_INPUT);
+    nuce_store_close(&store);
+    assert_says(&error, "/again: a, made 2026-11-21T10:00:02.000Z, is not the a in ");
+    assert_says(&error, ", made 2026-11-21T10:00:01.000Z: expected another database");
+}
+
+/* The number that a new campaign must exceed: of its sweep alone, and of no more than six digits.
+ */
+static void test_last_number(void **state)
+{
+    static const char *const ids[] = {"a.2", "a.10", "a.1234567", "a.x.12",
+                                      "a.b", "a",    "aa.11",     "A.11"};
+    struct fixture *f = *state;
+
+    assert_int_equal(nuce_store_last_number(f->database, "a"), 0);
+    for (size_t i = 0; i < COUNT(ids); i++)
+        append_record(f->folder, ids[i], "1.jsonl", job_record(ids[i], "j1", "cpu"));
+    collect(f);
+    assert_int_equal(nuce_store_last_number(f->database, "a"), 10);
+    assert_int_equal(nuce_store_last_number(f->database, "a.x"), 12);
+    assert_int_equal(nuce_store_last_number(f->database, "b"), 0);
+}
+
 RUN_EACH(set_up, tear_down, test_same_name, test_unknown_variables, test_line_ends, test_conflict,
          test_copied_file, test_bad_lines, test_late, test_large, test_other_version,
          test_not_records, test_buffers, test_statuses, test_without_contender, test_summary,
          test_samples, test_pooled, test_lost_job, test_hostile_strings, test_found,
-         test_no_campaign, test_campaign_facts)
+         test_no_campaign, test_campaign_facts, test_same_id, test_last_number)
