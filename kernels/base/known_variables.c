@@ -12,6 +12,9 @@
 static const char *const known[] = {
     /* UCX: ucx_info -c */
     "UCX_TLS",
+    "UCX_MODULES",
+    "UCX_MODULE_DIR",
+    "UCX_PROTOS",
     "UCX_NET_DEVICES",
     "UCX_SHM_DEVICES",
     "UCX_SELF_DEVICES",
@@ -105,6 +108,15 @@ static const char *const known[] = {
     "MPICH_PORT_RANGE",
     "MPICH_OPTIMIZED_MEMCPY",
     "MPICH_SHARED_MEM_*",
+    /* ld.so(8), mallopt(3): other code under a program, and other memory */
+    "LD_PRELOAD",
+    "GLIBC_TUNABLES",
+    /* Open MPI: ompi_info --all. mpirun sets others, such as its own address. */
+    "OMPI_MCA_btl*",
+    "OMPI_MCA_coll*",
+    "OMPI_MCA_mtl*",
+    "OMPI_MCA_osc*",
+    "OMPI_MCA_pml*",
     /* OpenMP: the specification, chapter "Environment Variables" */
     "OMP_NUM_THREADS",
     "OMP_PROC_BIND",

@@ -20,7 +20,8 @@
 extern char **environ;
 
 /* Variables with these prefixes change measurements ... */
-static const char *const settings[] = {"UCX_", "FI_", "MPIR_", "MPICH_", "OMP_", NULL};
+static const char *const settings[] = {
+    "UCX_", "FI_", "MPIR_", "MPICH_", "OMPI_MCA_", "OMP_", "LD_PRELOAD=", "GLIBC_TUNABLES=", NULL};
 /* ... except this one, which hydra sets to the node's name ... */
 static const char node_name[] = "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=";
 /* ... and these identify the job. */

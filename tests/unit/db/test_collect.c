@@ -68,14 +68,17 @@ static void test_unknown_variables(void **state)
 {
     struct fixture *f = *state;
 
-    put(f, with(describing(job_record("a", "j1", "cpu"),
-                           "'variables':{'UCX_TLS':'tcp','UCX_TOKEN':'x','FI_FOO':'y'}"),
+    put(f, with(describing(
+                    job_record("a", "j1", "cpu"),
+                    "'variables':{'UCX_TLS':'tcp','UCX_TOKEN':'x','FI_FOO':'y','LD_PRELOAD':'a.so',"
+                    "'OMPI_MCA_pml':'ob1','OMPI_MCA_orte_hnp_uri':'z','UCX_MODULES':'^ib'}"),
                 "'facts':{'variables':{'SLURM_JWT':'x','SLURM_JOB_ID':'7'}}"));
     put(f, run_record("a", "j1", "ac", 16, 1));
     assert_int_equal(collect(f).bad, 0);
     gives(
         f, 1,
-        "SELECT json_extract(described, '$.variables') = '{\"UCX_TLS\":\"tcp\"}' FROM environment");
+        "SELECT json_extract(described, '$.variables') = '{\"LD_PRELOAD\":\"a.so\","
+        "\"OMPI_MCA_pml\":\"ob1\",\"UCX_MODULES\":\"^ib\",\"UCX_TLS\":\"tcp\"}' FROM environment");
     gives(f, 1, "SELECT json_extract(facts, '$.variables') = '{\"SLURM_JOB_ID\":\"7\"}' FROM job");
 }
 
