@@ -227,8 +227,10 @@ static nuce_status program_serve(struct program *program, struct nuce_error *err
     return status;
 }
 
-/* Seconds that the ranks may take to start and connect; then the watchdog ends them. */
+/* Seconds that the ranks may take to start and connect, and to leave MPI_Finalize; then the
+ * watchdog ends them. */
 #define START_S 300
+#define END_S 60
 
 /* The start of messages: under SMPI program_invocation_short_name is the simulator's. */
 static const char *last_name(const char *path)
@@ -331,6 +333,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     if (program.arguments.workload != NULL)
         nuce_arguments_fini(&program.arguments);
     nuce_clock_sync_fini(&program.clocks);
+    nuce_watchdog_end(&program.watchdog, program.world.rank, END_S);
     nuce_world_fini(&program.world);
     NUCE_MPI(MPI_Finalize());
     nuce_watchdog_stop(&program.watchdog);

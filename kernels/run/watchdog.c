@@ -70,17 +70,17 @@ static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watc
     return last;
 }
 
-/* Called with the mutex held. Before nuce_watchdog_look_at the only known fact is that the ranks
- * did not start together. Uses _exit: handlers and MPI_Finalize could hang too. The launcher
- * ends the other ranks. */
+/* Called with the mutex held. Before nuce_watchdog_look_at and behind nuce_watchdog_end the only
+ * known fact is that the ranks did not start, or end, together. Uses _exit: handlers and
+ * MPI_Finalize could hang too. The launcher ends the other ranks. */
 static void watchdog_expire(struct nuce_watchdog *watchdog)
 {
     const struct nuce_watch *last;
     char message[512], own[192], other[192] = "";
 
     if (watchdog->own == NULL) {
-        snprintf(message, sizeof message, "timeout: after %g s the ranks had not started",
-                 watchdog->allowed_s);
+        snprintf(message, sizeof message, "timeout: after %g s the ranks had not %s",
+                 watchdog->allowed_s, watchdog->is_ending ? "left MPI_Finalize" : "started");
     } else {
         last = furthest_behind(watchdog);
         describe_rank(watchdog->own, own, sizeof own);
@@ -179,6 +179,15 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
     watchdog->armed = 1;
     pthread_mutex_unlock(&watchdog->mutex);
     watchdog_nudge(watchdog);
+}
+
+void nuce_watchdog_end(struct nuce_watchdog *watchdog, int rank, double allowed_s)
+{
+    pthread_mutex_lock(&watchdog->mutex);
+    watchdog->own = NULL;
+    watchdog->is_ending = 1;
+    pthread_mutex_unlock(&watchdog->mutex);
+    nuce_watchdog_arm(watchdog, allowed_s + (rank == 0 ? 0 : GRACE_S), NULL, NULL);
 }
 
 /* Waits for the mutex: an expiry finishes writing its record, and then this does not return. */

@@ -19,6 +19,7 @@ struct nuce_watchdog {
     int count;
     int armed;         /* guarded by mutex, as all below */
     int over;          /* the program ends */
+    int is_ending;     /* nuce_watchdog_end */
     double deadline_s; /* by nuce_clock */
     double allowed_s;  /* for the message */
     /* Called on expiry with the mutex held, before the process ends: writes the record. NULL:
@@ -42,6 +43,10 @@ void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_wat
  * writes the record) goes first, the others a little later and only if it did not. */
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context);
+
+/* The same for MPI_Finalize, without a record; the memory of nuce_watchdog_look_at may be freed
+ * afterwards. */
+void nuce_watchdog_end(struct nuce_watchdog *watchdog, int rank, double allowed_s);
 
 /* The run is done; expired is not called after this returns. */
 void nuce_watchdog_disarm(struct nuce_watchdog *watchdog);

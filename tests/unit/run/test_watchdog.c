@@ -41,6 +41,18 @@ static void before_ranks(double allowed_s)
         pause();
 }
 
+static void after_ranks(double allowed_s)
+{
+    struct nuce_watch watch = {.rank = 1};
+    struct nuce_watchdog watchdog;
+
+    start(&watchdog);
+    nuce_watchdog_look_at(&watchdog, &watch, &watch, 1);
+    nuce_watchdog_end(&watchdog, 0, allowed_s);
+    for (;;)
+        pause();
+}
+
 /* Rank 0 waits for rank 2 in the exchange, rank 1 too; rank 2 has not left the barrier. */
 static void among_ranks(double allowed_s)
 {
@@ -125,6 +137,7 @@ static void test_children(void **state)
         int status;
         const char *says;
     } cases[] = {
+        {after_ranks, 0.05, 1, "nuce: timeout: after 0.05 s the ranks had not left MPI_Finalize\n"},
         {before_ranks, 0.05, 1,
          "nuce: timeout: after 0.05 s the ranks had not started\n"
          "record: timeout: after 0.05 s the ranks had not started\n"},
