@@ -192,6 +192,7 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
     const struct nuce_placed_world *placed = &attempt->placed;
     struct nuce_run_info *info = &attempt->info;
     char note[NUCE_MESSAGE_BYTES];
+    int64_t counting;
     nuce_status status;
 
     nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
@@ -220,6 +221,9 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
                          error) != NUCE_OK)
         return error->status;
     attempt->created = 1;
+    counting = nuce_counters_is_counting(attempt->counters);
+    nuce_world_sum(loop->world, &counting, 1);
+    info->is_counting = counting > 0;
     if (attempt_is_placed(attempt) && loop->world->rank == 0) {
         nuce_metrics_text(&info->found, "topology_taken", placed->topology);
         nuce_metrics_integer(&info->found, "placement_moved", placed->moved);

@@ -18,6 +18,9 @@ nuce_status nuce_counters_create(const char *events, struct nuce_counters **out,
                                  struct nuce_error *error);
 void nuce_counters_destroy(struct nuce_counters *counters);
 
+/* True if this rank counts any event. */
+int nuce_counters_is_counting(const struct nuce_counters *counters);
+
 /* Encloses each part of a step: the counts in between are added to that part. Cheap if there are
  * no events. */
 void nuce_counters_begin(struct nuce_counters *counters);

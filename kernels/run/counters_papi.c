@@ -127,6 +127,11 @@ void nuce_counters_destroy(struct nuce_counters *counters)
     free(counters);
 }
 
+int nuce_counters_is_counting(const struct nuce_counters *counters)
+{
+    return counters->running > 0;
+}
+
 void nuce_counters_begin(struct nuce_counters *counters)
 {
     if (counters->running > 0)

@@ -104,11 +104,12 @@ static int64_t steps_of_turn(const struct nuce_rounds *rounds)
 {
     const struct nuce_measure *measure = &rounds->sampling->measure;
     double shortest_s = INFINITY, grain_s;
-    int single = nuce_simulation_is_on() || measure->papi[0] != '\0';
+    int single = nuce_simulation_is_on();
 
     for (int k = 0; k < rounds->count; k++) {
-        single =
-            single || rounds->entrants[k].info->samples > 0 || rounds->entrants[k].info->prepares;
+        const struct nuce_run_info *info = rounds->entrants[k].info;
+
+        single |= info->samples > 0 || info->prepares || info->is_counting;
         shortest_s = fmin(shortest_s, rounds->entrants[k].own_s);
     }
     if (single)

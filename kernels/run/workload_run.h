@@ -24,6 +24,7 @@ struct nuce_run_info {
                       * decides */
     int is_whole;    /* fewer than `samples` are useless: the measure's limit does not hold */
     int prepares;    /* prepare does something: steps cannot follow one another without it */
+    int is_counting; /* some rank counts hardware events */
     int per_rank;    /* ranks do different work: keep every rank's time of every sample */
     struct nuce_metrics found; /* results, as the workload's tables declare them */
 };
