@@ -435,6 +435,13 @@ static uint64_t exchange_mark(void *self)
     return nuce_payload_hash(payload->receive.data, nuce_payload_bytes(&payload->receive));
 }
 
+static void exchange_spoil(void *self)
+{
+    struct exchange *exchange = self;
+
+    nuce_payload_spoil(&exchange->communication.payload);
+}
+
 static nuce_status exchange_plan(const void *self, int64_t most, json_t **events,
                                  const char **network, struct nuce_error *error)
 {
@@ -453,6 +460,7 @@ const struct nuce_workload_run nuce_exchange_run = {
     .step = exchange_step,
     .verify = exchange_verify,
     .mark = exchange_mark,
+    .spoil = exchange_spoil,
     .plan = exchange_plan,
     .destroy = exchange_destroy,
 };

@@ -192,6 +192,17 @@ static uint64_t redistribute_mark(void *self)
     return nuce_payload_hash(r->arrays.to, r->arrays.to_bytes);
 }
 
+/* Unpacking copies what the buffers have, old messages too, to the array. */
+static void redistribute_spoil(void *self)
+{
+    struct redistribute *r = self;
+
+    if (r->communication.engine.ops->moves_arrays)
+        nuce_arrays_spoil(&r->arrays);
+    else
+        nuce_payload_spoil(&r->communication.payload);
+}
+
 static nuce_status redistribute_plan(const void *self, int64_t most, json_t **events,
                                      const char **network, struct nuce_error *error)
 {
@@ -206,6 +217,7 @@ const struct nuce_workload_run nuce_redistribute_run = {
     .step = redistribute_step,
     .verify = redistribute_verify,
     .mark = redistribute_mark,
+    .spoil = redistribute_spoil,
     .plan = redistribute_plan,
     .destroy = redistribute_destroy,
 };

@@ -52,6 +52,9 @@ void nuce_arrays_copy_own(void *context);
  * and of salt. */
 void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt);
 
+/* Inverts a byte of `to` from each source but the rank itself. Local. */
+void nuce_arrays_spoil(const struct nuce_arrays *arrays);
+
 /* Compares every element of `to`. The layout gives its place in the whole array, not the index
  * sets, which packing uses: an error in these is therefore detected. NUCE_CORRUPT counts the
  * wrong bytes and names the first. Local. */

@@ -231,6 +231,16 @@ void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt)
     fill_side(payload, &payload->receive, salt, UINT64_MAX);
 }
 
+void nuce_payload_spoil(struct nuce_payload *payload)
+{
+    const struct nuce_payload_side *side = &payload->receive;
+
+    for (int k = 0; k < side->count; k++) {
+        if (side->at[k + 1] > side->at[k])
+            side->data[side->at[k]] ^= 0xff;
+    }
+}
+
 struct payload_difference {
     int64_t wrong;  /* bytes */
     int64_t offset; /* of the first wrong byte, in its message */

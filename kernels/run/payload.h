@@ -102,6 +102,9 @@ uint64_t nuce_payload_hash(const unsigned char *data, int64_t bytes);
 uint64_t nuce_payload_sum_sent(const struct nuce_payload *payload);
 uint64_t nuce_payload_sum_received(const struct nuce_payload *payload);
 
+/* Inverts the first byte of each received message. Local. */
+void nuce_payload_spoil(struct nuce_payload *payload);
+
 /* Copies the message to oneself, if it is not in the buffers. */
 void nuce_payload_copy_own(const struct nuce_payload *payload);
 

@@ -244,6 +244,7 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     struct nuce_entrant *entrant = &rounds->entrants[number];
     double *values = rounds->values + at * TURN_VALUES;
     double steps = (double)rounds->steps, ended;
+    int is_looked_at = nuce_glance_is_due(&entrant->look, rounds->look_drawn);
     struct nuce_begun begun;
 
     if (rounds->leads_in) {
@@ -254,6 +255,8 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
         entrant->run->step(entrant->self, ignored);
     }
     prepare_step(entrant);
+    if (is_looked_at && entrant->run->spoil != NULL)
+        entrant->run->spoil(entrant->self);
     begun = nuce_meeting_wait(&rounds->meeting, number);
     for (int64_t i = 0; i < rounds->steps; i++) {
         double parts[NUCE_SAMPLE_PARTS] = {0};
@@ -271,7 +274,7 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     rounds->own[at] = values[NUCE_PART_OWN] = (values[TURN_ENDED] - begun.begun_s) / steps;
     rounds->given[at] = begun.given_s;
     rounds->paused[at] = 0;
-    if (nuce_glance_is_due(&entrant->look, rounds->look_drawn)) {
+    if (is_looked_at) {
         rounds->paused[at] = nuce_meeting_pause(&rounds->meeting, entrant->look.mark_s);
         nuce_glance_take(&entrant->look, entrant->run, entrant->self);
     }

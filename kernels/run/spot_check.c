@@ -1,7 +1,9 @@
 /* A mark is a hash of everything that a rank received. If every step of a contender receives the
  * same, all marks equal the first. If steps differ, the sent data is hashed too, message by
  * message: summed over all ranks both are equal. The payload itself is checked before and after
- * the samples. A look detects a change of one bit, except one in 2^64. */
+ * the samples. Before a turn with a look the old data is spoilt, where steps send the same: else
+ * a message that does not come would leave it right. A look detects a change of one bit, except
+ * one in 2^64. */
 #include "run/spot_check.h"
 
 #include <math.h>

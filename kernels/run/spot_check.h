@@ -26,7 +26,7 @@ struct nuce_glance {
 void nuce_glance_begin(struct nuce_world *world, const struct nuce_workload_run *run, void *self,
                        int prepares, double turn_s, struct nuce_glance *look);
 
-/* Called after a turn: returns true if it gets a look. drawn: of its round, uniform in [0, 1),
+/* Called before a turn: returns true if it gets a look. drawn: of its round, uniform in [0, 1),
  * the same on all ranks. */
 int nuce_glance_is_due(struct nuce_glance *look, double drawn);
 

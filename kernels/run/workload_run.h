@@ -57,6 +57,9 @@ struct nuce_workload_run {
     /* A hash of all bytes that this rank received in the last step, or in its last exchange if
      * it has several. Local; NULL: looks are impossible. */
     uint64_t (*mark)(void *self);
+    /* Inverts a byte of each message that this rank received, so that a message which does not
+     * come leaves another mark. Local; NULL with mark_sent: steps then send different bytes. */
+    void (*spoil)(void *self);
     /* NULL: the mark is the same after every step from the check on. Else steps differ, and this
      * is the mark of the sent data. Both are sums over messages (nuce_payload_sum_received,
      * _sent), so over all ranks they are equal. Local. */

@@ -87,6 +87,17 @@ flip)
             fail "the message does not say what was seen"
     done
     ;;
+skip)
+    # One exchange of the rounds that brings nothing: the buffer still has the bytes of the last one.
+    for wait in spin yield; do
+        NUCE_SKIP=25 start --com all.com --schedule ac,alltoallv --warmup 1 --min-samples 30 --max-samples 30 \
+            --time-limit 10min --batch 1 --wait $wait --format json
+        [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
+        [ "$(grep -c '"status":"corrupt"' out)" -eq 1 ] || fail "expected one corrupt run"
+        grep '"status":"ok"' out | grep -q '"schedule":"ac"' || fail "expected that ac is good"
+        grep -q 'received bytes differ between turns: [12] of' err || fail "the message does not say what was seen"
+    done
+    ;;
 hang)
     export NUCE_FAULT=hang
     # On a busy machine the ranks may not have come that far in two seconds, or rank 0 may speak after the others.
