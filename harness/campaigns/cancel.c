@@ -21,6 +21,13 @@
  * submission, so that an array of a thousand tasks waits once. */
 #define LIMIT_S 60
 
+/* Variables that narrow which jobs scancel ends, or change its action (scancel(1)). With one of
+ * them it may succeed although it left the job alone. */
+#define UNSET                                                                                      \
+    "SCANCEL_ACCOUNT SCANCEL_BATCH SCANCEL_CRON SCANCEL_CTLD SCANCEL_FULL SCANCEL_HURRY "          \
+    "SCANCEL_INTERACTIVE SCANCEL_NAME SCANCEL_PARTITION SCANCEL_QOS SCANCEL_STATE SCANCEL_USER "   \
+    "SCANCEL_WCKEY"
+
 /* Calls scancel once for ids, an array of strings, and reports each as cancelled; adds to cancelled
  * or left. An error message of scancel is reported, but is not a failure: the other submissions
  * follow. The status is bad only if scancel cannot run, or on an interrupt. */
@@ -37,6 +44,7 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
     size_t i;
 
     json_array_extend(argv, (json_t *)ids);
+    argv = nuce_process_without(UNSET, argv);
     error->status = nuce_process_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     free(of_user);
@@ -112,7 +120,8 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
         nuce_text_report(cancel->report, cancel->context, "job %lld (%s) is ending already",
                          (long long)ending->array, submission->name);
     error->status = NUCE_OK;
-    if (json_array_size(ours) > 0)
+    if (json_array_size(ours) > 0 &&
+        nuce_slurm_find(overview->profile.via, "scancel", error) == NUCE_OK)
         call_scancel(cancel, overview, submission->name, user, ours, error);
     json_decref(ours);
     json_decref(seen);

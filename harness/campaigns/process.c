@@ -377,6 +377,20 @@ json_t *nuce_process_argv(const char *via, const char *program, ...)
     return argv;
 }
 
+json_t *nuce_process_without(const char *names, json_t *argv)
+{
+    json_t *all = json_pack("[s]", "env");
+    char name[64];
+
+    while (nuce_text_word(&names, name, sizeof name))
+        json_array_append_new(all, json_sprintf("--unset=%s", name));
+    /* Makes env's message about a missing program plain ASCII. */
+    json_array_append_new(all, json_string("LC_ALL=C"));
+    json_array_extend(all, argv);
+    json_decref(argv);
+    return all;
+}
+
 /* Returns nonzero if exec would run the file; otherwise sets errno. A folder is refused as exec
  * refuses it. */
 static int is_program(const char *path)

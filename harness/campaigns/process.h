@@ -84,6 +84,10 @@ json_t *nuce_process_word(const char *format, ...) __attribute__((format(printf,
  * reference. */
 json_t *nuce_process_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
+/* argv with env before it, which unsets the variables called names, with blanks between. Takes over
+ * argv; new reference. */
+json_t *nuce_process_without(const char *names, json_t *argv);
+
 /* The path at which execvp would find it, a new string; NULL, and errno set, if it would not. */
 char *nuce_process_find(const char *program);
 

@@ -51,20 +51,10 @@ nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_er
  * job would look as if it had ended. */
 static json_t *squeue_argv(const char *via, const char *format)
 {
-    static const char *const unset[] = {"SQUEUE_ACCOUNT",   "SQUEUE_LICENSES",  "SQUEUE_NAMES",
-                                        "SQUEUE_PARTITION", "SQUEUE_QOS",       "SQUEUE_USERS",
-                                        "SQUEUE_FORMAT2",   "SLURM_TIME_FORMAT"};
-    json_t *argv = json_pack("[s]", "env");
-    json_t *squeue = nuce_process_argv(via, "squeue", "--all", "--array", "--states=all",
-                                       "--format", format, NULL);
-
-    for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
-        json_array_append_new(argv, json_sprintf("--unset=%s", unset[i]));
-    /* Makes env's message about a missing program plain ASCII. */
-    json_array_append_new(argv, json_string("LC_ALL=C"));
-    json_array_extend(argv, squeue);
-    json_decref(squeue);
-    return argv;
+    return nuce_process_without("SQUEUE_ACCOUNT SQUEUE_LICENSES SQUEUE_NAMES SQUEUE_PARTITION "
+                                "SQUEUE_QOS SQUEUE_USERS SQUEUE_FORMAT2 SLURM_TIME_FORMAT",
+                                nuce_process_argv(via, "squeue", "--all", "--array", "--states=all",
+                                                  "--format", format, NULL));
 }
 
 /* Some statuses are NUCE_BAD_INPUT, because another try will not help. They are env's for a missing

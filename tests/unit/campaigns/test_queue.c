@@ -305,6 +305,8 @@ static void test_cancel(void **state)
     };
     const char *me = getpwuid(geteuid())->pw_name;
 
+    /* With it scancel would leave jobs alone that run, and succeed. */
+    setenv("SCANCEL_STATE", "PENDING", 1);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_submission_part parts[2] = {0};
         struct nuce_submission submission = {.number = 1,
@@ -331,8 +333,9 @@ static void test_cancel(void **state)
                 .user = (char *)(cases[i].jobs[k].user == NULL ? me : cases[i].jobs[k].user),
                 .state = (char *)cases[i].jobs[k].state};
         parts[1].is_locked = cases[i].is_locked;
-        file_write_program("scancel", cases[i].scancel == NULL ? "#!/bin/sh\necho \"$*\" >>called\n"
-                                                               : cases[i].scancel);
+        file_write_program("scancel", cases[i].scancel == NULL
+                                          ? "#!/bin/sh\necho \"$SCANCEL_STATE$*\" >>called\n"
+                                          : cases[i].scancel);
         assert_ok(nuce_cancel_jobs(&cancel, &overview, &error));
         assert_int_equal(cancel.cancelled, cases[i].cancelled);
         assert_int_equal(cancel.left, cases[i].left);
@@ -352,8 +355,8 @@ static void test_cancel(void **state)
         if (i + 1 == COUNT(cases)) {
             assert_int_equal(unlink("scancel"), 0);
             cancel = (struct nuce_cancel){.report = note, .context = stderr};
-            assert_int_equal(nuce_cancel_jobs(&cancel, &overview, &error), NUCE_FAILED);
-            assert_says(&error, "cannot start scancel");
+            assert_int_equal(nuce_cancel_jobs(&cancel, &overview, &error), NUCE_BAD_INPUT);
+            assert_says(&error, "scancel: not in PATH");
         }
     }
 }
