@@ -37,10 +37,11 @@ static const struct shell_variables shell_variables[] = {
     {OF_SLURM, NULL, "SLURM_CONF SLURM_CONF_SERVER SLURM_CLUSTERS SLURM_JWT"},
     /* Modules of MPI libraries set SLURM_MPI_TYPE for srun. Slurm sets HYDRA_BOOTSTRAP in a job,
      * users set HYDRA_LAUNCHER. sbatch forwards its own as SLURM_*; account, partition and similar
-     * ones only name the destination. */
+     * ones only name the destination. SBATCH_ERROR would take the job's errors out of its log. */
     {OF_STARTER, NULL,
      "SLURM_MPI_TYPE SBATCH_HINT SBATCH_DISTRIBUTION SBATCH_THREADS_PER_CORE SBATCH_CORE_SPEC "
-     "SBATCH_CPU_FREQ_REQ SBATCH_OVERCOMMIT SBATCH_EXPORT SBATCH_GET_USER_ENV PMIX_MCA_* HYDRA_* "
+     "SBATCH_CPU_FREQ_REQ SBATCH_OVERCOMMIT SBATCH_EXPORT SBATCH_GET_USER_ENV SBATCH_ERROR "
+     "SBATCH_INPUT PMIX_MCA_* HYDRA_* "
      "I_MPI_HYDRA_* PRTE_MCA_* OMPI_MCA_plm_*"},
     /* Set in every job: mpiexec finds its nodes by them, and records show the job. */
     {OF_ALLOCATION, NULL,

@@ -245,6 +245,7 @@ echo 'environment: [PATH, HYDRA_IFACE, OMPI_*, PMI_*]' >named.yaml
 in_shell() {
     env SLURM_CPU_BIND=quiet,mask_cpu:0x1 SLURM_CPUS_PER_TASK=1 SLURM_HINT=multithread SLURM_MPI_TYPE=pmi2 \
         SLURM_CONF=/etc/slurm.conf SLURM_CLUSTERS=green SBATCH_ACCOUNT=physics SBATCH_HINT=multithread PMI_RANK=0 \
+        SBATCH_ERROR=/tmp/x SBATCH_INPUT=/dev/null \
         OMPI_COMM_WORLD_RANK=0 OMPI_MCA_btl=self HYDRA_IFACE=ib0 HYDRA_LAUNCHER=fork "$@"
 }
 got() {

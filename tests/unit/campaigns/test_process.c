@@ -107,7 +107,8 @@ static const struct {
      EVER},
     /* Settings of the starter: for ranks here, never for a job. */
     {"SLURM_MPI_TYPE HYDRA_LAUNCHER HYDRA_BOOTSTRAP HYDRA_IFACE I_MPI_HYDRA_BOOTSTRAP PMIX_MCA_ptl "
-     "PRTE_MCA_plm_slurm_args OMPI_MCA_plm_slurm_args SBATCH_HINT",
+     "PRTE_MCA_plm_slurm_args OMPI_MCA_plm_slurm_args SBATCH_HINT "
+     "SBATCH_ERROR SBATCH_INPUT",
      EVER & ~SUBMITS},
     /* The allocation's: where there is one. */
     {"SLURM_JOB_NODELIST SLURM_JOBID SLURM_NNODES SLURM_NODELIST SLURM_TASKS_PER_NODE SLURM_NTASKS "
