@@ -43,6 +43,7 @@ struct submission {
     struct nuce_submit *submit;
     struct nuce_campaign *campaign;
     struct nuce_submissions submissions;
+    int is_refused; /* Slurm certainly refused the last pack */
 };
 
 /* A Slurm that does not answer may be restarting. So nuce asks every PAUSE_S for PATIENCE_S, and
@@ -132,6 +133,7 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
     free(why);
     if (error->status != NUCE_OK)
         return error->status;
+    s->is_refused = 1;
     again = nuce_script_advice(s->campaign, "resume");
     nuce_error_set(error, NUCE_FAILED,
                    "%s; %s. To submit the missing points, also with '--profile FILE' or '-- "
@@ -202,13 +204,15 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
     if (nuce_submission_write(s->campaign, pack, s->submit->profile, &s->submissions, &argv,
                               error) != NUCE_OK)
         return error->status;
+    for (int64_t k = 0; k < pack->count; k++)
+        points += pack->parts[k].count;
     submission = &s->submissions.list[s->submissions.count - 1];
     error->status = call_sbatch(s, submission, argv, error);
     json_decref(argv);
     if (error->status != NUCE_OK)
-        return error->status;
-    for (int64_t k = 0; k < pack->count; k++)
-        points += pack->parts[k].count;
+        return nuce_error_prefix(error, "%lld point%s on %d rank%s", (long long)points,
+                                 nuce_text_plural(points), pack->ranks,
+                                 nuce_text_plural(pack->ranks));
     s->submit->points += points;
     if (nuce_cost_add(&s->submit->cost, pack, pack->count, s->submit->profile, error) != NUCE_OK)
         return error->status;
@@ -378,12 +382,17 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
  * slurmctld still knows, of all users and including ended ones (slurm.conf(5)), as do the rows of
  * the queue. If Slurm cannot be asked for it, sbatch will report it. The points beyond the limits
  * are counted. A pack is cut to the remaining room, its longest parts first, as a copy whose parts
- * stay those of the packing. */
+ * stay those of the packing.
+ *
+ * Slurm may refuse a pack and take the next one, which has another size: only the nodes of one may
+ * exist. So a certain refusal is kept, and the loop continues; several are reported one by one. It
+ * ends when the success of sbatch is unknown, and on an interrupt. */
 static nuce_status submit_points(struct submission *s, const struct nuce_packing_wish *wish,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
 {
     int64_t room = limits->jobs > queue->count ? limits->jobs - queue->count : 0;
+    struct nuce_error kept = {.status = NUCE_OK};
     struct nuce_packing packing;
     char *advice;
 
@@ -414,8 +423,17 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
             s->submit->waiting += packing.packs[i].parts[k].count;
         if (pack.count > 0)
             error->status = submit_pack(s, &pack, error);
+        if (error->status == NUCE_OK)
+            continue;
+        if (kept.status != NUCE_OK)
+            nuce_text_report(s->submit->report, s->submit->context, "%s", kept.message);
+        kept = *error;
+        if (s->is_refused)
+            error->status = NUCE_OK;
+        s->is_refused = 0;
     }
     nuce_packing_fini(&packing);
+    *error = kept;
     return error->status;
 }
 

@@ -30,8 +30,9 @@ nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits
 /* Submits, longest first, every point of campaign (opened with NUCE_CAMPAIGN_RUN) that lacks ok
  * runs and is in no live job, with the references of their races. Before, it finds the jobs of
  * submissions with an unknown end, records runs that died with ended jobs, and takes the points of
- * those back. limits and queue are those of nuce_submit_ask. NUCE_FAILED when sbatch refuses, or
- * when its success is unknown; jobs submitted before stay submitted and noted. */
+ * those back. limits and queue are those of nuce_submit_ask. NUCE_FAILED when sbatch refuses
+ * jobs, after it was called for all others, or at once when its success is unknown; submitted jobs
+ * stay submitted and noted. */
 nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign *campaign,
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error);

@@ -33,6 +33,15 @@ rejects)
     echo 'sbatch: error: Batch job submission failed: Requested node configuration is not available' >&2
     exit 1
     ;;
+refuses-three)
+    case "\$*" in
+    *"--ntasks=3 "*)
+        echo 'sbatch: error: Batch job submission failed: Requested node configuration is not available' >&2
+        exit 1
+        ;;
+    *) submit "\$@" ;;
+    esac
+    ;;
 hangs)
     submit "\$@" >/dev/null
     touch "$work/hanging"
@@ -125,6 +134,17 @@ rm "$FAKE_SLURM/jobs"
 mood honest
 expect 0 nuce resume
 submitted rejected
+
+# Jobs of one size are refused; those of other sizes are submitted all the same, wherever they come in the order.
+mood refuses-three
+fresh
+sed -i 's/ranks: .*/ranks: [2, 3, 4]/' s.yaml
+gives_up "6 points on 3 ranks: sbatch ended with status 1" nuce submit s.yaml
+says stdout "12 points in 2 jobs submitted"
+gives_up "6 points on 3 ranks: sbatch ended with status 1" nuce resume
+says stdout "0 points in 0 jobs submitted, 12 in jobs that were there"
+mood honest
+prints "6 points in 1 job submitted, 12 in jobs that were there" nuce resume
 
 # Rejected points are submitted in another way: with another profile, or other words behind --. The next resume does
 # the same. The sweep's `slurm:` says what the profile does not.
