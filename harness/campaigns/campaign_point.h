@@ -44,6 +44,7 @@ struct nuce_campaign_point {
     double wall_s; /* mean of its good runs, set-up and verification included; 0: not known */
     int attempted; /* a run went wrong since the campaign was opened: no further attempt */
     enum nuce_stand stand; /* set by nuce_overview_join, as stands below */
+    int64_t unheld;        /* good runs that it lacks and no job holds; set by nuce_overview_join */
 };
 
 /* The number of its good runs, and of those that it lacks. */

@@ -253,6 +253,29 @@ static enum nuce_stand stand_of(const struct nuce_campaign_point *point, enum ho
     return point->status != NULL || (marks & TRIED) ? NUCE_STAND_FAILED : NUCE_STAND_MISSING;
 }
 
+/* Sets unheld of all points: what a resume submits. With job-per-launch the launches of a point are
+ * in several parts, so it may be queued although most of its jobs are lost. A part holds its points
+ * until its job has certainly ended. A campaign on this machine has no parts, and a resume gets all
+ * that is missing. */
+static void count_unheld(struct nuce_campaign *campaign, const struct nuce_submissions *submissions)
+{
+    for (int64_t i = 0; i < campaign->count; i++)
+        campaign->points[i].unheld = nuce_campaign_lacks(&campaign->points[i]);
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_submission_part *part = &submissions->list[i].parts[k];
+
+            for (int64_t p = 0; !part->is_void && part->fate != NUCE_FATE_ENDED && p < part->count;
+                 p++) {
+                int64_t *unheld = &campaign->points[part->points[p]].unheld;
+
+                *unheld -= nuce_submission_part_lacks(campaign, part, p);
+                *unheld = *unheld > 0 ? *unheld : 0;
+            }
+        }
+    }
+}
+
 nuce_status nuce_overview_join(struct nuce_campaign *campaign, struct nuce_submissions *submissions,
                                const struct nuce_queue *queue, struct nuce_error *error)
 {
@@ -284,6 +307,7 @@ nuce_status nuce_overview_join(struct nuce_campaign *campaign, struct nuce_submi
             }
         }
     }
+    count_unheld(campaign, submissions);
     error->status = mark_points(campaign, submissions, marks, error);
     memset(campaign->stands, 0, sizeof campaign->stands);
     for (int64_t i = 0; error->status == NUCE_OK && i < campaign->count; i++) {

@@ -7,9 +7,10 @@
 #include "campaigns/queue.h"
 #include "campaigns/submission.h"
 
-/* Finds the state of each point. Sets stand of all points, and their numbers, campaign->stands; for
- * each part fate, job and by_hand. job borrows from queue. queue is NULL if Slurm could not be
- * asked: parts that are not void are then unknown, and their points without a run are queued.
+/* Finds the state of each point. Sets stand and unheld of all points, and their numbers,
+ * campaign->stands; for each part fate, job and by_hand. job borrows from queue. queue is NULL if
+ * Slurm could not be asked: parts that are not void are then unknown, and their points without a
+ * run are queued.
  *
  * A job belongs to a submission if its name and its id match (or the array's id and the task). If
  * the id is not known, the name suffices. A live job of our user with that name also belongs to it:

@@ -370,6 +370,8 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
             points[(*count)++] = i;
         else if (lacks > 0 && taken[i].is_ending)
             s->submit->ending++;
+        else if (lacks > 0 && s->campaign->points[i].stand == NUCE_STAND_FAILED)
+            s->submit->tried++;
         else if (lacks > 0)
             s->submit->live++;
     }

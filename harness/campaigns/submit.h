@@ -19,6 +19,7 @@ struct nuce_submit {
     int64_t waiting;       /* points beyond Slurm's current limits */
     int64_t live;          /* points in jobs that existed before */
     int64_t ending;        /* points in jobs that will not measure them, but have not ended yet */
+    int64_t tried;         /* points that failed in jobs that run: these do not try them again */
     int64_t lost;          /* runs that died with their job, recorded now */
 };
 

@@ -88,6 +88,10 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
                nuce_text_plural(submit.cost.jobs));
         if (submit.live > 0)
             printf(", %lld in jobs that were there", (long long)submit.live);
+        if (submit.tried > 0)
+            printf(", %lld failed in jobs that still run: when they have ended (nuce status), "
+                   "again: %s",
+                   (long long)submit.tried, again);
         if (submit.ending > 0)
             printf(", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
                    (long long)submit.ending, again);
@@ -105,8 +109,8 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
     }
     if (error.status != NUCE_OK)
         return nuce_message_error(&error);
-    return nuce_error_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED
-                                                                          : NUCE_OK);
+    return nuce_error_exit_status(
+        submit.waiting > 0 || submit.ending > 0 || submit.tried > 0 ? NUCE_INTERRUPTED : NUCE_OK);
 }
 
 /* The profile of the last submission, as recorded then: the file of that name may have changed. */

@@ -120,17 +120,32 @@ static int is_collected(const struct nuce_overview *overview, const char *databa
     return runs >= recorded;
 }
 
-/* The number of points that a resume runs again: failed or missing ones, except refused ones, which
- * would fail again. */
-static int64_t count_again(const struct nuce_overview *overview)
-{
-    const int64_t *counts = overview->campaign.stands;
-    int64_t refused = 0;
+/* Points that a resume runs again. */
+struct again {
+    int64_t points;  /* failed or missing, except refused ones, which would fail again; and lost */
+    int64_t lost;    /* that will be measured, but have lost some of their jobs */
+    int64_t runs;    /* the runs of these that are in no job */
+    int64_t waiting; /* that a resume leaves to their jobs until these have ended */
+};
 
-    for (int64_t i = 0; i < overview->campaign.count; i++)
-        refused += overview->campaign.points[i].stand == NUCE_STAND_FAILED &&
-                   overview->campaign.points[i].is_refused;
-    return counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING] - refused;
+static struct again count_again(const struct nuce_overview *overview)
+{
+    struct again again = {.points = 0};
+
+    for (int64_t i = 0; i < overview->campaign.count; i++) {
+        const struct nuce_campaign_point *point = &overview->campaign.points[i];
+        int is_under_way = point->stand == NUCE_STAND_RUNNING || point->stand == NUCE_STAND_QUEUED;
+
+        if (point->stand == NUCE_STAND_DONE ||
+            (point->stand == NUCE_STAND_FAILED && point->is_refused) ||
+            (is_under_way && (point->unheld == 0 || !nuce_campaign_is_slurm(&overview->campaign))))
+            continue;
+        again.points++;
+        again.lost += is_under_way;
+        again.runs += is_under_way ? point->unheld : 0;
+        again.waiting += point->unheld == 0;
+    }
+    return again;
 }
 
 /* Points that were stopped, by a signal, with their job or by hand, have not failed. An imported
@@ -140,6 +155,7 @@ static void status_print_advice(const struct nuce_overview *overview, const char
     const struct nuce_campaign *campaign = &overview->campaign;
     int64_t missing = campaign->stands[NUCE_STAND_MISSING], stopped = 0;
     int64_t ending = count_ending(overview);
+    struct again again = count_again(overview);
 
     nuce_failures_print_points(overview);
     for (int64_t i = 0; i < campaign->count; i++)
@@ -157,14 +173,20 @@ static void status_print_advice(const struct nuce_overview *overview, const char
                (long long)stopped);
     if (missing > 0)
         putchar('\n');
+    if (again.lost > 0)
+        printf("missing      %lld run%s of %lld point%s under way %s no job\n",
+               (long long)again.runs, nuce_text_plural(again.runs), (long long)again.lost,
+               nuce_text_plural(again.lost), again.runs == 1 ? "has" : "have");
     if (ending > 0)
         printf("ending       %lld of these points are in jobs that are ending: they can be "
                "submitted again when these have ended\n",
                (long long)ending);
     nuce_failures_print_starts(overview);
-    if (count_again(overview) > 0 && !campaign->imported) {
+    if (again.points > 0 && !campaign->imported) {
         print_next(overview, "resume", NULL,
-                   ending > 0 ? " # once these have ended, in a minute or two" : "");
+                   ending > 0                      ? " # once these have ended, in a minute or two"
+                   : again.waiting == again.points ? " # once the jobs of these points have ended"
+                                                   : "");
     } else if (campaign->stands[NUCE_STAND_DONE] == campaign->count) {
         if (is_collected(overview, database)) {
             char *line = nuce_next_commands(database, campaign->id);
@@ -310,7 +332,8 @@ static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce
     if (status == NUCE_OK)
         status = print_overview(arguments, &overview, error);
     if (status == NUCE_OK)
-        call->ended = *overview.trouble != '\0' || (arguments->watch && count_again(&overview) > 0);
+        call->ended =
+            *overview.trouble != '\0' || (arguments->watch && count_again(&overview).points > 0);
     nuce_overview_fini(&overview);
     return status;
 }

@@ -65,6 +65,16 @@ prints "0001-0: 4 points, 0 without a good run" job 0 301
 expect 0 job 1 302
 same "runs after two jobs" "$(ok_runs campaigns/apart.1)" 8
 prints "points       4: 4 queued" nuce status apart.1
+! grep -q '^missing' "$work/stdout" || fail "a run whose job waits is missing"
+# Of two more only one is there: its points are queued, and what the lost one had is missing.
+cp "$FAKE_SLURM/jobs" jobs.before
+sweep part ', job-per-launch: true'
+expect 0 nuce submit part.yaml
+sed -i '/part/{/|[01]|/d}' "$FAKE_SLURM/jobs"
+prints "points       4: 4 queued; runs 0 of 12" nuce status part.1
+says stdout "missing      8 runs of 4 points under way have no job"
+says stdout "next         nuce resume campaigns/part.1"
+mv jobs.before "$FAKE_SLURM/jobs"
 sed -i '/apart/d' "$FAKE_SLURM/jobs"
 expect 0 nuce resume apart.1
 same "what is submitted again" "$(parts campaigns/apart.1 | tail -n 1)" "0002-0.jsonl 4 points 2 races 1"

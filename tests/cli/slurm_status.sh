@@ -80,6 +80,10 @@ says stdout '"failed":2'
 expect 0 nuce status --format csv
 says stdout "kind,name,part,state,reason,points,done,running,queued,failed,missing,nodes,start,left_s,runs,runs_wanted"
 says stdout "job,101,0001-0,RUNNING,"
+# Failed points of a job that runs: it does not try them again, and a resume submits them when it has ended.
+prints "next         nuce resume campaigns/s.1 # once the jobs of these points have ended" nuce status
+expect 75 nuce resume
+says stdout "0 points in 0 jobs submitted, 7 in jobs that were there, 2 failed in jobs that still run: when they have ended"
 
 # Ending jobs: their unmeasured points will be missing, but are not submitted before the jobs have ended.
 state COMPLETING NodeDown 'n0'
