@@ -58,8 +58,9 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
             nuce_text_report(cancel->report, cancel->context, "cancelled job %s (%s)",
                              json_string_value(id), name);
         }
-    } else if (strstr(reply.err, "Invalid job id") != NULL) {
-        /* It ended after the call of squeue. */
+    } else if (strstr(reply.err, "Invalid job id") != NULL ||
+               strstr(reply.err, "already completing or completed") != NULL) {
+        /* It ended after the call of squeue, or ends without a restart. */
         nuce_text_report(cancel->report, cancel->context, "%s: is over already", name);
     } else {
         complaint = nuce_process_complaint("scancel", &reply);
@@ -72,7 +73,9 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
 }
 
 /* Judges and cancels the jobs of one submission. Skips silently a row whose state shows that the
- * job has ended: Slurm lists jobs for some minutes after their end (MinJobAge in slurm.conf(5)).
+ * job has ended: Slurm lists jobs for some minutes after their end (MinJobAge in slurm.conf(5)). A
+ * job that is ending is reported as such, unless Slurm may start it again (`requeue`): only scancel
+ * prevents that.
  * Never cancels a job of another user, whatever its name: Slurm does not protect names. A job of
  * our user with another id than the noted one comes from a call of sbatch by hand. Its owner may
  * want it, so nuce prints how to end it. The tasks of an array share the id of the array and are
@@ -83,6 +86,7 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
                                      struct nuce_error *error)
 {
     json_t *ours = json_array(), *seen = json_object(); /* ids to cancel; ids judged so far */
+    int is_requeued = nuce_submission_is_requeued(&overview->campaign, submission);
     const struct nuce_queue_job *ending = NULL;
 
     for (int64_t i = 0; i < overview->queue.count; i++) {
@@ -91,7 +95,7 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
 
         if (!nuce_queue_is_live(job->state) || strcmp(job->name, submission->name) != 0)
             continue;
-        if (nuce_queue_is_ending(job->state)) {
+        if (nuce_queue_is_ending(job->state) && !is_requeued) {
             ending = job;
             continue;
         }

@@ -15,7 +15,8 @@ struct nuce_cancel {
 };
 
 /* Cancels the live jobs of overview with our id, name and user; the queue must be known. Reports
- * each cancelled job, and each other job with the reason. A job that is ending counts as ended. If
+ * each cancelled job, and each other job with the reason. A job that is ending counts as ended,
+ * unless its profile has `requeue`. If
  * no id was noted, the name suffices, because no other job ever had it. NUCE_BAD_INPUT when
  * scancel cannot be called. */
 nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,

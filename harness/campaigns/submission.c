@@ -263,6 +263,16 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+int nuce_submission_is_requeued(const struct nuce_campaign *campaign,
+                                const struct nuce_submission *submission)
+{
+    const json_t *profile = submission->profile != NULL
+                                ? submission->profile
+                                : json_object_get(campaign->description, "profile");
+
+    return json_is_true(json_object_get(profile, "requeue"));
+}
+
 /* The profile of the newest submission, or else the one that `nuce submit` froze in
  * campaign.json. */
 nuce_status nuce_submissions_profile(const struct nuce_campaign *campaign,

@@ -85,6 +85,9 @@ struct nuce_submissions {
  * Freed with nuce_submissions_fini. */
 nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
                                   struct nuce_submissions *out, struct nuce_error *error);
+/* True if Slurm may start its jobs again, as after a lost node: `requeue` of its profile. */
+int nuce_submission_is_requeued(const struct nuce_campaign *campaign,
+                                const struct nuce_submission *submission);
 /* Frees all of them; *submissions is all zeros then. */
 void nuce_submissions_fini(struct nuce_submissions *submissions);
 

@@ -162,7 +162,7 @@ void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_fo
 /* The activity of a job in plain English: "waits: jobs with a higher priority come first", "a node
  * failed", ... A new string. The order matters: the reason for waiting is more informative than the
  * state, and missing points are more important than how the job ended. */
-static char *describe_job(const struct nuce_campaign *campaign,
+static char *describe_job(const struct nuce_campaign *campaign, const struct nuce_submission *of,
                           const struct nuce_submission_part *part)
 {
     const struct nuce_queue_job *job = part->job;
@@ -171,8 +171,10 @@ static char *describe_job(const struct nuce_campaign *campaign,
     if (job != NULL && strcmp(job->state, "PENDING") == 0 && *job->reason != '\0')
         return nuce_text_format("waits: %s", nuce_queue_words(job->reason));
     if (part->fate == NUCE_FATE_ENDING && left > 0)
-        return nuce_text_format("is ending: %lld point%s will be missing", (long long)left,
-                                left == 1 ? "" : "s");
+        return nuce_text_format(
+            "is ending: %lld point%s will be missing%s", (long long)left, left == 1 ? "" : "s",
+            nuce_submission_is_requeued(campaign, of) ? ", unless Slurm starts it again (requeue)"
+                                                      : "");
     if (part->fate == NUCE_FATE_ENDED && left > 0 && part->is_stopped &&
         (job == NULL || strcmp(job->state, "FAILED") == 0))
         return nuce_text_format("ran out of time: %lld point%s missing", (long long)left,
@@ -208,7 +210,7 @@ void nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *o
             if (part->is_void ||
                 (part->fate != NUCE_FATE_LIVE && counts.stands[NUCE_STAND_DONE] == counts.points))
                 continue;
-            does = describe_job(&overview->campaign, part);
+            does = describe_job(&overview->campaign, of, part);
             state = nuce_text_format("%s%s", does, part->by_hand ? " (submitted by hand)" : "");
             nuce_status_job(of, part, id);
             snprintf(start, sizeof start, "%s%s",

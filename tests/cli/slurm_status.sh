@@ -158,6 +158,16 @@ same "ours that wait" "$(grep -c '|PENDING|' "$FAKE_SLURM/jobs" || true)" 0
 sed -i '/^901|/d' "$FAKE_SLURM/jobs"
 prints "0 jobs cancelled, 0 left" nuce cancel
 
+# A job that Slurm may start again is cancelled also while it is ending.
+rm -rf campaigns "$FAKE_SLURM/jobs"
+small s
+printf 'requeue: true\n' >requeue.yaml
+expect 0 nuce submit s.yaml --profile requeue.yaml
+state COMPLETING NodeDown 'n0'
+prints "is ending: 6 points will be missing, unless Slurm starts it again (requeue)" nuce status
+prints "2 jobs cancelled, 0 left" nuce cancel
+[ ! -s "$FAKE_SLURM/jobs" ] || fail "a job that may start again is left"
+
 # Stopped points have not failed; failed points are named, with the reason.
 rm -rf campaigns "$FAKE_SLURM/jobs"
 small s

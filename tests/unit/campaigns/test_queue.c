@@ -269,7 +269,7 @@ static void test_cancel(void **state)
         const char *called; /* but --user; NULL: it is not */
         const char *said[2];
         const char *scancel; /* NULL: one that does it */
-        int is_unnoted, is_locked;
+        int is_unnoted, is_locked, is_requeued;
     } cases[] = {
         {.jobs = {{100, 0, NAME, NULL, "RUNNING"}, {100, 1, NAME, NULL, "PENDING"}},
          .cancelled = 1,
@@ -293,6 +293,16 @@ static void test_cancel(void **state)
         {.jobs = {{100, 0, NAME, NULL, "COMPLETING"}, {100, 1, NAME, NULL, "RUNNING"}},
          .cancelled = 1,
          .called = "--name=" NAME " 100"},
+        {.jobs = {{100, -1, NAME, NULL, "COMPLETING"}},
+         .cancelled = 1,
+         .called = "--name=" NAME " 100",
+         .said = {"cancelled job 100 (" NAME ")\n"},
+         .is_requeued = 1},
+        {.jobs = {{100, -1, NAME, NULL, "COMPLETING"}},
+         .called = "--name=" NAME " 100",
+         .said = {"is over already"},
+         .scancel = FAILS("Kill job error on job id 100: Job/step already completing or completed"),
+         .is_requeued = 1},
         {.jobs = {{100, 0, NAME, NULL, "RUNNING"}},
          .called = "--name=" NAME " 100",
          .said = {"is over already"},
@@ -309,11 +319,13 @@ static void test_cancel(void **state)
     setenv("SCANCEL_STATE", "PENDING", 1);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_submission_part parts[2] = {0};
-        struct nuce_submission submission = {.number = 1,
-                                             .name = NAME,
-                                             .job = cases[i].is_unnoted ? 0 : 100,
-                                             .count = 2,
-                                             .parts = parts};
+        struct nuce_submission submission = {
+            .number = 1,
+            .name = NAME,
+            .job = cases[i].is_unnoted ? 0 : 100,
+            .profile = json_pack("{s:b}", "requeue", cases[i].is_requeued),
+            .count = 2,
+            .parts = parts};
         struct nuce_queue_job jobs[5] = {0};
         struct nuce_overview overview = {.submissions = {.list = &submission, .count = 1},
                                          .queue = {.jobs = jobs}};
@@ -358,6 +370,7 @@ static void test_cancel(void **state)
             assert_int_equal(nuce_cancel_jobs(&cancel, &overview, &error), NUCE_BAD_INPUT);
             assert_says(&error, "scancel: not in PATH");
         }
+        json_decref(submission.profile);
     }
 }
 
