@@ -162,9 +162,10 @@ void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_fo
 /* The activity of a job in plain English: "waits: jobs with a higher priority come first", "a node
  * failed", ... A new string. The order matters: the reason for waiting is more informative than the
  * state, and missing points are more important than how the job ended. */
-static char *describe_job(const struct nuce_campaign *campaign, const struct nuce_submission *of,
+static char *describe_job(const struct nuce_overview *overview, const struct nuce_submission *of,
                           const struct nuce_submission_part *part)
 {
+    const struct nuce_campaign *campaign = &overview->campaign;
     const struct nuce_queue_job *job = part->job;
     int64_t left = nuce_submission_part_left(campaign, part);
 
@@ -183,7 +184,8 @@ static char *describe_job(const struct nuce_campaign *campaign, const struct nuc
         return nuce_text_duplicate(
             nuce_queue_words(nuce_queue_is_rejected(job) ? job->reason : job->state));
     if (part->is_locked)
-        return nuce_text_duplicate("runs in a job submitted by hand");
+        return nuce_text_duplicate(overview->queue_known ? "runs in a job submitted by hand"
+                                                         : "runs (Slurm not asked)");
     return nuce_text_duplicate(part->fate == NUCE_FATE_UNKNOWN ? "not known"
                                                                : "ended: Slurm no longer knows it");
 }
@@ -210,7 +212,7 @@ void nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *o
             if (part->is_void ||
                 (part->fate != NUCE_FATE_LIVE && counts.stands[NUCE_STAND_DONE] == counts.points))
                 continue;
-            does = describe_job(&overview->campaign, of, part);
+            does = describe_job(overview, of, part);
             state = nuce_text_format("%s%s", does, part->by_hand ? " (submitted by hand)" : "");
             nuce_status_job(of, part, id);
             snprintf(start, sizeof start, "%s%s",

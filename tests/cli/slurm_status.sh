@@ -129,6 +129,12 @@ echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/s
 expect 1 nuce status
 says stdout "not known: squeue ended with status 1: slurm_load_jobs error: Unable to contact"
 says stdout "3 done, 7 queued, 2 failed"
+exec 9>>campaigns/s.1/jobs/0003-0.lock
+flock -n 9
+expect 1 nuce status 9>&-
+says stdout "runs (Slurm not asked)"
+! grep -q "submitted by hand" "$work/stdout" || fail "a job of nuce is said to be submitted by hand"
+exec 9>&-
 expect 1 nuce status --format json
 says stdout '"state":"UNKNOWN"'
 gives_up "nothing cancelled" nuce cancel
