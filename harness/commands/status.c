@@ -353,8 +353,8 @@ const struct nuce_subcommand nuce_subcommand_status = {
              "local; of a job as Slurm says it, GONE if it no longer knows it, UNKNOWN if it was "
              "not asked), reason, points, done, running, queued, failed, missing, nodes, start "
              "(local time, expected if it waits), left_s (seconds until the last point if as many "
-             "jobs run side by side as now), runs (good ones, of the points of the row), "
-             "runs_wanted.",
+             "jobs run side by side as now), runs (good ones; of a job, of those that it "
+             "was to do), runs_wanted.",
     .examples =
         NUCE_EXAMPLES({"nuce status", "show points and jobs of the newest campaign"},
                       {"nuce status quick.1 --watch", "follow a campaign until all is over"}),

@@ -17,22 +17,20 @@
 struct counts {
     int64_t points;
     int64_t stands[NUCE_STANDS];
-    int64_t runs, wanted; /* good runs of these points, and those wanted */
+    int64_t runs, wanted; /* good runs of these points, and those wanted, there */
 };
 
-/* Points are counted by their state in all, runs by the campaign's runs of the part's points: a
- * point that another part did also counts here. */
+/* Points are counted by their state in all, runs by those wanted of this part: with job-per-launch
+ * the others of a point are other parts'. A run that another part did instead also counts here. */
 static struct counts count_part(const struct nuce_campaign *campaign,
                                 const struct nuce_submission_part *part)
 {
     struct counts counts = {.points = part->count};
 
     for (int64_t i = 0; i < part->count; i++) {
-        const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
-
-        counts.stands[point->stand]++;
-        counts.wanted += point->wanted;
-        counts.runs += point->wanted - nuce_campaign_lacks(point);
+        counts.stands[campaign->points[part->points[i]].stand]++;
+        counts.wanted += part->wanted[i];
+        counts.runs += part->wanted[i] - nuce_submission_part_lacks(campaign, part, i);
     }
     return counts;
 }
@@ -190,7 +188,7 @@ static char *describe_job(const struct nuce_overview *overview, const struct nuc
                                                                : "ended: Slurm no longer knows it");
 }
 
-/* A job that has ended without leaving points is of no interest. A start time is shown as expected
+/* A job that has ended without leaving runs is of no interest. A start time is shown as expected
  * as long as the job waits. */
 void nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *out)
 {
@@ -209,8 +207,7 @@ void nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *o
 
             if (!part->is_void)
                 counts = count_part(&overview->campaign, part);
-            if (part->is_void ||
-                (part->fate != NUCE_FATE_LIVE && counts.stands[NUCE_STAND_DONE] == counts.points))
+            if (part->is_void || (part->fate != NUCE_FATE_LIVE && counts.runs == counts.wanted))
                 continue;
             does = describe_job(overview, of, part);
             state = nuce_text_format("%s%s", does, part->by_hand ? " (submitted by hand)" : "");

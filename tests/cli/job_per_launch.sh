@@ -63,6 +63,13 @@ same "three jobs with one launch each" "$(parts campaigns/apart.1)" "0001-0.json
 # Two run; the third is lost with its node.
 prints "0001-0: 4 points, 0 without a good run" job 0 301
 expect 0 job 1 302
+expect 0 nuce status apart.1
+same "jobs that have done their launch" "$(grep -c '0 of 4 *4 of 4' "$work/stdout")" 2
+same "jobs that have not" "$(grep -c '0 of 4 *0 of 4' "$work/stdout")" 1
+sed -i '/|[01]|PENDING/d' "$FAKE_SLURM/jobs"
+expect 0 nuce status apart.1
+same "rows of jobs without those that have ended well" "$(grep -c '0 of 4 *0 of 4' "$work/stdout")" 1
+! grep -q '4 of 4' "$work/stdout" || fail "a job that ended well, and has nothing left, is shown"
 same "runs after two jobs" "$(ok_runs campaigns/apart.1)" 8
 prints "points       4: 4 queued" nuce status apart.1
 ! grep -q '^missing' "$work/stdout" || fail "a run whose job waits is missing"
