@@ -520,6 +520,19 @@ nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
     return error->status;
 }
 
+int64_t nuce_packing_count_points(const struct nuce_pack *pack, unsigned char *seen)
+{
+    int64_t points = 0;
+
+    for (int64_t k = 0; k < pack->count; k++) {
+        for (int64_t i = 0; i < pack->parts[k].count; i++) {
+            points += !seen[pack->parts[k].points[i]];
+            seen[pack->parts[k].points[i]] = 1;
+        }
+    }
+    return points;
+}
+
 char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
 {
     int64_t time_s = time_for(profile, 0);

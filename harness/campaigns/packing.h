@@ -86,6 +86,10 @@ nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
                                   const struct nuce_profile *profile, int64_t array_size,
                                   struct nuce_packing *out, struct nuce_error *error);
 
+/* The number of points of pack that are not in seen, which has room for all of the campaign; marks
+ * them there. With job-per-launch several parts have launches of one point. */
+int64_t nuce_packing_count_points(const struct nuce_pack *pack, unsigned char *seen);
+
 /* The message for users about `cramped`: a new string; NULL if it is 0. */
 char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile);
 

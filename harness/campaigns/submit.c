@@ -43,7 +43,8 @@ struct submission {
     struct nuce_submit *submit;
     struct nuce_campaign *campaign;
     struct nuce_submissions submissions;
-    int is_refused; /* Slurm certainly refused the last pack */
+    unsigned char *seen; /* of the campaign's points: 1: in a job submitted now */
+    int is_refused;      /* Slurm certainly refused the last pack */
 };
 
 /* A Slurm that does not answer may be restarting. So nuce asks every PAUSE_S for PATIENCE_S, and
@@ -199,13 +200,15 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
     char nodes[NUCE_PACKING_NODES_BYTES];
     struct nuce_submission *submission;
     json_t *argv = NULL;
-    int64_t points = 0;
+    unsigned char *seen;
+    int64_t points;
 
     if (nuce_submission_write(s->campaign, pack, s->submit->profile, &s->submissions, &argv,
                               error) != NUCE_OK)
         return error->status;
-    for (int64_t k = 0; k < pack->count; k++)
-        points += pack->parts[k].count;
+    seen = nuce_allocate(s->campaign->count, sizeof *seen);
+    points = nuce_packing_count_points(pack, seen);
+    free(seen);
     submission = &s->submissions.list[s->submissions.count - 1];
     error->status = call_sbatch(s, submission, argv, error);
     json_decref(argv);
@@ -213,7 +216,7 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
         return nuce_error_prefix(error, "%lld point%s on %d rank%s", (long long)points,
                                  nuce_text_plural(points), pack->ranks,
                                  nuce_text_plural(pack->ranks));
-    s->submit->points += points;
+    s->submit->points += nuce_packing_count_points(pack, s->seen);
     if (nuce_cost_add(&s->submit->cost, pack, pack->count, s->submit->profile, error) != NUCE_OK)
         return error->status;
     nuce_packing_say_nodes(pack, s->submit->profile, nodes);
@@ -447,7 +450,9 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error)
 {
-    struct submission s = {.submit = submit, .campaign = campaign};
+    struct submission s = {.submit = submit,
+                           .campaign = campaign,
+                           .seen = nuce_allocate(campaign->count, sizeof *s.seen)};
     struct nuce_queue newer = {.count = 0};
     int64_t *points = nuce_allocate(campaign->count, sizeof *points);
     int64_t *launches = nuce_allocate(campaign->count, sizeof *launches);
@@ -477,6 +482,7 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
         error->status = submit_points(&s, &wish, limits, queue, error);
     nuce_queue_fini(&newer);
     nuce_submissions_fini(&s.submissions);
+    free(s.seen);
     free(launches);
     free(points);
     return error->status;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/data.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -75,13 +76,13 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                                       .number = number,
                                       .pack = pack,
                                       .profile = profile};
-    int64_t points = 0;
+    unsigned char *seen = nuce_allocate(campaign->count, sizeof *seen);
+    int64_t points = nuce_packing_count_points(pack, seen);
     struct nuce_process_reply reply = {0};
     struct nuce_error ignored;
     json_t *argv = NULL, *asked, *launcher = NULL;
 
-    for (int64_t k = 0; k < pack->count; k++)
-        points += pack->parts[k].count;
+    free(seen);
     if (nuce_submission_name(campaign, number, name, error) == NUCE_OK)
         argv = nuce_script_argv(&input, error);
     if (argv != NULL)

@@ -54,8 +54,9 @@ same "one job with all launches" "$(parts campaigns/together.1)" "0001-0.jsonl 4
 
 sweep apart ', job-per-launch: true'
 prints "under Slurm each in a job" nuce plan apart.yaml
-expect 0 nuce submit apart.yaml
-says stderr "an array"
+prints "4 points on 2 ranks in 3 jobs" nuce submit apart.yaml --dry-run
+prints "4 points in 3 jobs submitted" nuce submit apart.yaml
+says stderr "4 points on 2 ranks, an array"
 same "three jobs with one launch each" "$(parts campaigns/apart.1)" "0001-0.jsonl 4 points 2 races 1
 0001-1.jsonl 4 points 2 races 1
 0001-2.jsonl 4 points 2 races 1"
