@@ -10,6 +10,7 @@
  * in slurm.conf(5)), the sum is right up to a factor. */
 #include "campaigns/cost.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -64,13 +65,15 @@ nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_p
     return NUCE_OK;
 }
 
-/* Formats hours for people: 0.25, 12, 1530. */
+/* Formats hours for people: 0.25, 12, 1530. Jobs that are too short for their points cost less than
+ * these: each resume submits as many again. */
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
 {
     int is_sized = cost->unsized == 0;
     double limit_h = (is_sized ? cost->limit_node_s : cost->limit_s) / 3600;
     double estimate_h = (is_sized ? cost->estimate_node_s : cost->estimate_s) / 3600;
-    char limit[32], estimate[32], nodes[64] = ", nodes left to Slurm";
+    char limit[32], estimate[32], nodes[64] = ", nodes left to Slurm", again[64] = "";
+    double resumes = limit_h > 0 ? ceil(estimate_h / limit_h) - 1 : 0;
 
     snprintf(limit, sizeof limit, limit_h < 100 ? "%.3g" : "%.0f", limit_h);
     snprintf(estimate, sizeof estimate, estimate_h < 100 ? "%.3g" : "%.0f", estimate_h);
@@ -79,10 +82,13 @@ void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
                  nuce_text_plural(cost->nodes_most));
     else if (is_sized)
         snprintf(nodes, sizeof nodes, " of %d to %d nodes", cost->nodes_least, cost->nodes_most);
+    if (resumes > 0)
+        snprintf(again, sizeof again, " for all launches, with %s %.0f resume%s",
+                 cost->is_most ? "at most" : "about", resumes, nuce_text_plural((int64_t)resumes));
     snprintf(text, NUCE_COST_BYTES,
-             "%lld job%s%s: at most %s %s-hours (by time limits), %s %s %s%s",
+             "%lld job%s%s: at most %s %s-hours (by time limits), %s %s %s%s%s",
              (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,
              is_sized ? "node" : "job", cost->is_most ? "at most" : "about", estimate,
-             cost->is_most ? "by budget and timeout" : "estimated",
+             cost->is_most ? "by budget and timeout" : "estimated", again,
              is_sized ? "" : "; node-hours: multiply by the nodes of a job");
 }

@@ -4,9 +4,9 @@
 
 #include "campaigns/packing.h"
 
-/* Bytes for the text of nuce_cost_say: two numbers of 32 characters, the nodes, and the words
+/* Bytes for the text of nuce_cost_say: numbers of 32 characters, the nodes, and the words
  * between. */
-#define NUCE_COST_BYTES 320
+#define NUCE_COST_BYTES 384
 
 struct nuce_cost {
     int64_t jobs;                /* each task of an array counts */
@@ -28,7 +28,8 @@ nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_p
                          struct nuce_cost *out, struct nuce_error *error);
 
 /* One line, the same in every message: "3 jobs of 8 nodes: at most 24 node-hours (by time limits),
- * about 7.1 estimated"; of commands "at most 7.1 by budget and timeout". If Slurm chooses the nodes
+ * about 7.1 estimated"; of commands "at most 7.1 by budget and timeout". If that is more than the
+ * limits allow, " for all launches, with about 20 resumes" follows. If Slurm chooses the nodes
  * of any job, the line counts job-hours for all jobs, because a mixed sum would be meaningless. */
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES]);
 
