@@ -18,7 +18,7 @@ const struct nuce_result nuce_model_results[] = {
     {"execution", NUCE_TEXT, "", "model of how ranks execute the schedule", NULL, 0},
     {"makespan_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "time from start to end in the model called execution", NULL, 0},
-    {"makespan_ratio", NUCE_REAL, "", "makespan / single-port lower bound; 0 without messages", NULL, 0},
+    {"makespan_ratio", NUCE_REAL, "", "makespan / single-port lower bound; unknown without messages", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */
@@ -210,8 +210,8 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
         if (!question->is_recorded && is_timed) {
             nuce_metrics_text(found, "execution", nuce_execution_name(execution));
             nuce_metrics_real(found, "makespan_s", timing.makespan);
-            nuce_metrics_real(found, "makespan_ratio",
-                              bounds.single_port > 0 ? timing.makespan / bounds.single_port : 0);
+            if (bounds.single_port > 0)
+                nuce_metrics_real(found, "makespan_ratio", timing.makespan / bounds.single_port);
         }
         if (question->is_emitted && is_timed)
             json_object_set_new(lists, "transfers", transfers_json(&schedule, &timing));

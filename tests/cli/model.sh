@@ -72,6 +72,11 @@ expect 0 model schedule --schedule greedy --com three.com --network three.net --
 same "execution" "$(value execution)" fluid
 expect 0 model schedule --schedule alltoallv --com three.com --network three.net --format json
 same "makespan" "$(value makespan)" null
+# Without messages the bound is 0, and there is no ratio to it.
+echo 4 >silent.com
+expect 0 model schedule --schedule ac --com silent.com --startup 1s --bandwidth 1 --format json
+same "ratio" "$(value ratio)" null
+same "worst ratio" "$(value worst_ratio)" null
 
 expect 0 model schedule --schedule lp --com three.com --network three.net --emit-schedule --format json
 says stdout '{"rank":2,"direction":"send","peer":1,"phase":1,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
