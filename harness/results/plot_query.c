@@ -165,7 +165,8 @@ static void blame(const char *file, struct nuce_error *error)
 /* Makes the tables that the head names, a step for each word. The papers' numbers are one table.
  * The table `word` has the words of the directive, by which several plots distinguish their shared
  * query. A table NAME has the result of plots/tables/NAME.sql; the order is that of the head,
- * because a table may read those before it. Names have been checked to be plain ones (plot.c). */
+ * because a table may read those before it. Names have been checked to be plain ones (plot.c). The
+ * text about the origin reads two of them, which are empty if the head does not name them. */
 static nuce_status make_named(const struct nuce_plot *plot, struct nuce_store *store,
                               struct nuce_error *error)
 {
@@ -203,7 +204,10 @@ static nuce_status make_named(const struct nuce_plot *plot, struct nuce_store *s
         if (status != NUCE_OK)
             return status;
     }
-    return NUCE_OK;
+    return nuce_store_execute(store,
+                              "CREATE TEMP TABLE IF NOT EXISTS panel_rows (point, is_empty);"
+                              "CREATE TEMP TABLE IF NOT EXISTS panels (point)",
+                              error);
 }
 
 /* The text about the origin of the rows (plots/origin/lines.sql), remark by remark, with semicolons

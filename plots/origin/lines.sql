@@ -118,13 +118,19 @@ UNION ALL SELECT 'doubts', 4, (SELECT 'the model has no time of '
         GROUP BY contender ORDER BY contender)
     GROUP BY NULL HAVING count(*) > 0)
 
+-- Instances without a message, beside others of their panel and size that have some (tables/panels.sql).
+UNION ALL SELECT 'doubts', 5, (SELECT printf('%d point%s without a message between ranks %s not shown', n,
+    iif(n = 1, '', 's'), iif(n = 1, 'is', 'are'))
+    FROM (SELECT count(DISTINCT point) AS n FROM panel_rows
+        WHERE is_empty AND point NOT IN (SELECT point FROM panels)) WHERE n > 0)
+
 -- Collectives of the library that were another function than their name says.
 UNION ALL SELECT 'doubts', 0, (SELECT told_nonblocking(group_concat(ran_as, ', '))
     FROM (SELECT DISTINCT ran_as FROM chosen WHERE kind = 'measured' AND ran_as IS NOT NULL ORDER BY ran_as)
     GROUP BY NULL HAVING count(*) > 0)
 
 -- Rows of the newest row's campaign: the table may need rows that are still to come.
-UNION ALL SELECT 'doubts', 4 + nth, (SELECT printf('campaign %s has %d of its %d points', id, have, points)
+UNION ALL SELECT 'doubts', 5 + nth, (SELECT printf('campaign %s has %d of its %d points', id, have, points)
     FROM (SELECT id, points, (SELECT count(DISTINCT point) FROM run WHERE campaign = c.id AND status = 'ok') AS have
         FROM campaign AS c WHERE id = (SELECT campaign FROM chosen WHERE kind = kinds.kind
             ORDER BY started DESC, campaign LIMIT 1))

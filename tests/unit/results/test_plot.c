@@ -90,6 +90,13 @@ static void test_instances(void **state)
                  " | rs-n (random phases) | 7.25 s [7.12 s, 7.50 s] |\n", "!neighbor");
         append_instance(f, "neighbor", 3, 8);
     }
+
+    /* An instance without a message is left out, and counted below. */
+    for (int i = 0; i < 2; i++)
+        put(f, with(with_params(run_record("a", "j1", i == 0 ? "ac" : "lp", 16, i), "'seed':4"),
+                    "'messages':0"));
+    MARKDOWN(f, "quick", " | ac (post all) | 2.25 s [2.12 s, 2.50 s] |\n",
+             "\n2 points without a message between ranks are not shown\n");
 }
 
 /* Panels are in the order of their numbers, also of those with a point. */
