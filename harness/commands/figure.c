@@ -147,6 +147,7 @@ static nuce_status draw_one(const char *name, const struct figure_arguments *arg
     struct nuce_capture capture = {0};
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
+    char *note = NULL;
     nuce_status status;
 
     if (nuce_capturing_is_file(name)) {
@@ -170,6 +171,11 @@ static nuce_status draw_one(const char *name, const struct figure_arguments *arg
     set_text(&plot.size, its.size);
     if (status == NUCE_OK)
         status = draw_rows(&plot, &data, &its, NULL, error);
+    if (status == NUCE_OK)
+        note = nuce_plot_note(name, &its.choice);
+    if (note != NULL)
+        nuce_message_print(note);
+    free(note);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     nuce_capture_fini(&capture);

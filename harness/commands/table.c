@@ -1,6 +1,9 @@
 /* nuce table: a table of the papers, our numbers next to theirs. Layout, query and the paper's
  * numbers belong to the plot (results/plot.h); the formats for programs have a row for each value
  * instead. */
+#include <stdlib.h>
+
+#include "base/message.h"
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "results/plot.h"
@@ -31,6 +34,7 @@ static nuce_status table_command(struct nuce_subcommand_call *call, struct nuce_
                                           .is_wide = arguments->wide};
         struct nuce_store store = {.lock = -1};
         struct nuce_plot plot = {0};
+        char *note = NULL;
 
         status =
             nuce_plot_read_or_campaign(call->texts[i], arguments->database, &choice, &plot, error);
@@ -38,6 +42,11 @@ static nuce_status table_command(struct nuce_subcommand_call *call, struct nuce_
             status = nuce_store_open_reading(arguments->database, &store, error);
         if (status == NUCE_OK)
             status = nuce_plot_print(&plot, &store, &choice, arguments->format, error);
+        if (status == NUCE_OK)
+            note = nuce_plot_note(call->texts[i], &choice);
+        if (note != NULL)
+            nuce_message_print(note);
+        free(note);
         nuce_store_close(&store);
         nuce_plot_fini(&plot);
     }

@@ -547,3 +547,21 @@ nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                ? explain_missing(name, database, error)
                : status;
 }
+
+char *nuce_plot_note(const char *name, const struct nuce_plot_choice *choice)
+{
+    struct nuce_plot plot = {0};
+    struct nuce_error ignored;
+    char *command, *note = NULL;
+
+    if (choice->campaign == name && nuce_plot_read(name, &plot, &ignored) == NUCE_OK &&
+        plot.sweep != NULL) {
+        command = nuce_plot_command(&plot, plot.sweep);
+        note = nuce_text_format("note: '%s' of 'nuce list figures' has no rows: these are "
+                                "the races of the campaign of that name; '%s' gives it rows",
+                                name, command);
+        free(command);
+    }
+    nuce_plot_fini(&plot);
+    return note;
+}

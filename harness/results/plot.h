@@ -198,6 +198,9 @@ bool nuce_plot_is_campaign(const struct nuce_plot *plot, const char *name, const
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error);
+/* A note that a campaign was taken, as choice says, although there is a plot called name, and the
+ * command that gives that plot rows. A new string; NULL: nothing to say. */
+char *nuce_plot_note(const char *name, const struct nuce_plot_choice *choice);
 
 /* Inside the module: true if a directive's list, words with blanks between them or NULL, contains
  * the word; and a step from a plot to its rows. */

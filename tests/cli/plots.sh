@@ -86,6 +86,7 @@ done
 # A campaign or the newest of a sweep, under its own name: files and title.
 expect 0 nuce figure drawn drawn.1 --database drawn.db --output own --format svg
 same "files" "$(cat "$work/stdout")" "$(printf 'own/%s.svg\n' drawn drawn.1)"
+same "notes" "$(cat "$work/stderr")" ""
 grep -q 'drawn.1: time relative to the reference' own/drawn.1.svg || fail "the title does not name the campaign"
 refuses "unknown table or figure 'undrawn'" nuce figure undrawn --database drawn.db
 

@@ -75,6 +75,7 @@ says stdout "rs-n"
 prints " for 6 starts, as in campaigns/links.1" nuce plan links.yaml
 gives_up "run 'nuce run arrays-figure16 --modelled' (5 points, by the model)" nuce table arrays-figure16
 prints "links: " nuce table links
+says stderr "note: 'links' of 'nuce list figures' has no rows: these are the races of the campaign of that name; 'nuce run links'"
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
 
 # The user's own figure: time over ranks, a title, a size, some contenders; a query and a script outside nuce's
@@ -117,6 +118,8 @@ if command -v gnuplot >/dev/null; then
     expect 1 nuce figure quick timeline links.1 --format svg
     same "drawn" "$(tr '\n' ' ' <"$work/stdout")" "figures/quick.svg figures/links.1.svg "
     says stderr "timeline: no rows for it"
+    prints figures/links.svg nuce figure links --format svg
+    says stderr "note: 'links' of 'nuce list figures' has no rows"
     expect 2 nuce figure nosuch quick timeline --format svg
     same "drawn" "$(cat "$work/stdout")" "figures/quick.svg"
 fi
