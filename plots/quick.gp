@@ -239,10 +239,15 @@ if (several == 0) {
         set xrange [low / pad:high * pad]
         set format x '%g'
         set xtics () font axis_font
+        # The most ticks whose numbers, of so many letters, have room where they are nearest to one another.
+        axis_pixels = 900 * (width - names_width - values_width)
+        has_room(nearest, letters) = log10(nearest) * axis_pixels > (6 * letters + 4) * log10(high / low * pad**2)
+        ticks = high < 1.6 * low && has_room(1.2 / 1.15, 4) ? '1 1.05 1.1 1.15 1.2 1.3 1.4 1.5 2 3 4 5 6 7 8 8.5 9 9.5' : \
+                high < 3 * low && has_room(2 / 1.8, 3) ? '1 1.2 1.4 1.6 1.8 2 2.5 3 4 5 6 7 8 9' : \
+                high < 10 * low && has_room(5 / 4.0, 3) ? '1 1.5 2 3 4 5 7' : \
+                high < 1000 * low && has_room(2, low < 0.1 ? 4 : 3) ? '1 2 5' : '1'
         do for [e=floor(log10(low / pad)):ceil(log10(high * pad))] {
-            do for [d in high < (columns == 1 ? 1.6 : 1.25) * low ? '1 1.05 1.1 1.15 1.2 1.3 1.4 1.5 2 3 4 5 6 7 8 8.5 9 9.5' : \
-                         high < 3 * low ? '1 1.2 1.4 1.6 1.8 2 2.5 3 4 5 6 7 8 9' : \
-                         high < 10 * low ? '1 1.5 2 3 4 5 7' : high < 1000 * low ? '1 2 5' : '1'] { set xtics add (d * 10.0**e) }
+            do for [d in ticks] { set xtics add (d * 10.0**e) }
         }
         heading = heading_of[p]
         set label 1 heading at screen i * width + 0.012, at_top - line * 0.7 left noenhanced \

@@ -90,6 +90,33 @@ same "notes" "$(cat "$work/stderr")" ""
 grep -q 'drawn.1: time relative to the reference' own/drawn.1.svg || fail "the title does not name the campaign"
 refuses "unknown table or figure 'undrawn'" nuce figure undrawn --database drawn.db
 
+# The numbers on the axes of two columns of panels stay apart, however narrow long names make them.
+cat >many.yaml <<'EOF'
+name: many
+workload: exchange
+ranks: [4, 8, 16, 32, 64, 128]
+sweep:
+  schedule: [lp, rs-n-sort, greedy, tuna, bruck-padded]
+  pattern: uniform
+  degree: 2
+  item-bytes: 4KiB
+EOF
+cp "$programs/nuce-model" "$work/bin/nuce-model"
+expect 0 nuce run many.yaml --modelled --database many.db
+expect 0 nuce figure quick --database many.db --output many --format svg
+python3 - many/quick.svg <<'PYTHON' || fail "the numbers on an axis: see above"
+import re, sys
+axes = {}
+for x, y, number in re.findall(r'translate\(([\d.]+),([\d.]+)\)"[^>]*text-anchor="middle">\s*<text><tspan[^>]*>([\d.]+)<',
+                               open(sys.argv[1]).read()):
+    axes.setdefault((float(x) > 450, y), []).append((float(x), number))
+assert len(axes) == 6 and all(len(axis) > 1 for axis in axes.values()), axes
+for axis in axes.values():
+    for (left, one), (right, two) in zip(axis, axis[1:]):
+        assert right - left > 6 * (len(one) + len(two)) / 2, axis
+PYTHON
+rm -r campaigns/many.1
+
 # Nothing but corrupt runs is no data.
 edit_records 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 expect 0 nuce collect --database nothing.db
