@@ -469,12 +469,18 @@ static void test_raced_regimes(void **state)
     }
 }
 
-/* One exchange on 32 and on 64 ranks. */
+/* An exchange on 32 or 64 ranks. */
+static json_t *airfoil(int ranks, int seed, int number)
+{
+    json_t *record = with(run_record("a", "j1", "lp", 16, number), "'ranks':%d", ranks);
+
+    return with_params(record, "'mesh':'airfoil','seed':%d", seed);
+}
+
 static void write_ranks(const struct fixture *f)
 {
-    for (int i = 1; i <= 2; i++)
-        put(f, with_params(with(run_record("a", "j1", "lp", 16, i), "'ranks':%d", 32 * i),
-                           "'mesh':'airfoil'"));
+    put(f, airfoil(32, 1, 1));
+    put(f, airfoil(64, 1, 2));
 }
 
 /* A line over ranks for an exchange on several numbers of them, and nothing of any other. */
@@ -487,6 +493,13 @@ static void test_scaling(void **state)
     CSV(f, "scaling", "\"exchange airfoil rcb, item-bytes 16 B\",lp,32,1.25 s,1250\n",
         "\"exchange airfoil rcb, item-bytes 16 B\",lp,64,2.25 s,2250\n", "!wing-2800");
     draw(f, "scaling");
+
+    /* The geometric mean over two instances, without a third that has no message on 32 ranks. */
+    put(f, airfoil(32, 2, 3));
+    put(f, airfoil(64, 2, 4));
+    put(f, with(airfoil(32, 3, 8), "'messages':0"));
+    put(f, airfoil(64, 3, 9));
+    CSV(f, "scaling", ",lp,32,2.02 s,2015.56", ",lp,64,3.09 s,3092.32");
 }
 
 /* Races of two contenders alone tell if those that are the same come out so. */
