@@ -139,7 +139,11 @@ says stderr "nothing was replaced: no process called MPI_Init with nuce in front
 [ "$(echo nuce.tuning*)" = nuce.tuning ] || fail "a file is left: $(echo nuce.tuning*)"
 if [ "$mpi" = mpich ] && command -v mpicc.openmpi >/dev/null; then
     mpicc.openmpi -w -o other "$here/../apply/application.c"
-    printf '#!/bin/sh\nlibrary=openmpi\nfolder=$(pwd)\nexec mpiexec.$library -n 2 $folder/other\n' >starts
+    cat >starts <<'END'
+#!/bin/sh
+library=openmpi folder=$(pwd)
+exec mpiexec.$library -n 2 "$folder/other"
+END
     chmod +x starts
     expect any "$nuce" apply -- ./starts
     [ "$(grep -c "other: is of another MPI library (libmpi.so.*), expected mpich" stderr)" -eq 1 ] ||
