@@ -46,6 +46,8 @@ function(nuce_simulated_program name module source)
     endif()
     add_library(${name}_simulated MODULE ${source})
     target_link_libraries(${name}_simulated PRIVATE nuce_${module}_simulated nuce_flags)
+    # A function without a second version fails here, and not when smpirun first calls it.
+    target_link_options(${name}_simulated PRIVATE -Wl,-z,defs)
     set_target_properties(${name}_simulated PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${name}
         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/nuce/simulated)
     nuce_install_simulated(${name}_simulated)
