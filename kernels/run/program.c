@@ -229,8 +229,7 @@ static nuce_status program_serve(struct program *program, struct nuce_error *err
 
 /* Seconds that the ranks may take to start and connect, and to leave MPI_Finalize; then the
  * watchdog ends them. */
-#define START_S 300
-#define END_S 60
+#define START_OR_END_S 300
 
 /* The start of messages: under SMPI program_invocation_short_name is the simulator's. */
 static const char *last_name(const char *path)
@@ -284,8 +283,8 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
 
 /* The command line is read before MPI_Init, so that --help and --version, which exit, need no
  * launcher. Only rank 0 reports its errors, after MPI_Init. The watchdog is also started before
- * MPI_Init: a rank that hangs in it is ended after START_S. If its launcher is killed, a rank
- * (MPICH sets PMI_RANK for it) would wait forever and use a processor, so it ends with the
+ * MPI_Init: a rank that hangs in it is ended after START_OR_END_S. If its launcher is killed, a
+ * rank (MPICH sets PMI_RANK for it) would wait forever and use a processor, so it ends with the
  * launcher. */
 int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs)
 {
@@ -316,7 +315,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
         if (getppid() != launcher)
             _exit(nuce_error_exit_status(NUCE_FAILED));
     }
-    nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
+    nuce_watchdog_arm(&program.watchdog, START_OR_END_S, NULL, NULL);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);
     warn_alone(&program.world, last_name(argv[0]));
@@ -333,7 +332,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     if (program.arguments.workload != NULL)
         nuce_arguments_fini(&program.arguments);
     nuce_clock_sync_fini(&program.clocks);
-    nuce_watchdog_end(&program.watchdog, program.world.rank, END_S);
+    nuce_watchdog_end(&program.watchdog, program.world.rank, START_OR_END_S);
     nuce_world_fini(&program.world);
     NUCE_MPI(MPI_Finalize());
     nuce_watchdog_stop(&program.watchdog);
