@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -39,11 +40,17 @@ static char *make_mark(const char *path)
     return mark;
 }
 
-/* Empties the file that ranks add to. */
-static nuce_status make_used(const char *path, struct nuce_error *error)
+/* Empties the file that ranks add to, unless it is the tuning file. */
+static nuce_status make_used(const char *path, const char *tuning, struct nuce_error *error)
 {
-    FILE *used = fopen(path, "w");
+    struct stat old, of_tuning;
+    FILE *used;
 
+    if (stat(path, &old) == 0 && stat(tuning, &of_tuning) == 0 && old.st_dev == of_tuning.st_dev &&
+        old.st_ino == of_tuning.st_ino)
+        return nuce_error_refuse(error, "used", "%s: expected another file than the tuning file",
+                                 path);
+    used = fopen(path, "w");
     if (used == NULL || fclose(used) != 0)
         return nuce_error_refuse(error, "used", "%s: %s", path, strerror(errno));
     return NUCE_OK;
@@ -77,7 +84,7 @@ static nuce_status apply_command(struct nuce_subcommand_call *call, struct nuce_
     if (arguments->used != NULL)
         used = nuce_profile_path(folder, arguments->used);
     mark = make_mark(path);
-    error->status = used != NULL ? make_used(used, error) : NUCE_OK;
+    error->status = used != NULL ? make_used(used, path, error) : NUCE_OK;
     if (error->status == NUCE_OK)
         error->status = nuce_preload_run(
             call->behind, &target,

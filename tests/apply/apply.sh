@@ -177,6 +177,8 @@ refused() { # TEXT WORDS...
 }
 echo "alltoallv ranks=3 bytes=0..x degree=0..10 schedule=lp" >>refused.tuning
 refused "refused.tuning:3:25: '0..x': expected a range" --tuning refused.tuning -- "$mpiexec" -n 3 ./application started
+refused "expected another file than the tuning file" --used ./nuce.tuning -- "$mpiexec" -n 3 ./application started
+[ -s nuce.tuning ] || fail "the tuning file is empty"
 refused "nowhere.tuning" --tuning nowhere.tuning -- "$mpiexec" -n 3 ./application started
 refused "expected '-- mpiexec -n 4 PROGRAM'" ./application started
 refused "./nope: no such program" -- "$mpiexec" -n 2 ./nope started
