@@ -61,7 +61,8 @@ const struct nuce_subcommand nuce_subcommand_collect = {
         "name of a folder below --campaigns, a path, or a sweep (its newest campaign). Collecting "
         "again "
         "changes nothing.",
-    .after = "Exit status 1 if a line could not be collected; the others were.",
+    .after = "Exit status 1 if a line could not be collected; the others were. Exit status 2 if "
+             "an input is refused, and nothing was collected.",
     .examples = NUCE_EXAMPLES(
         {"nuce collect", "read the records of all campaigns below ./campaigns"},
         {"nuce collect quick.1 --database other.db", "read one campaign into another database"}),
