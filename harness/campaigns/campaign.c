@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -330,7 +331,23 @@ struct record_reader {
     int is_own;                 /* of the part that is opened, or the whole campaign is */
     int has_lost_job;           /* its first line is damaged: the job that all its runs refer to */
     char environment[NUCE_HASH_BYTES]; /* of the last job in it; "": not known */
+    char *launch;                      /* path of its launch's plan */
+    double start_s;                    /* of its launch; NaN: not known yet */
+    int64_t runs;                      /* good ones */
 };
+
+double nuce_campaign_start_s(const char *plan, const json_t *begin)
+{
+    int64_t begun_ms =
+        nuce_record_parse_time_ms(json_string_value(json_object_get(begin, "started")));
+    struct stat written;
+
+    if (begun_ms == 0 || stat(plan, &written) != 0)
+        return NAN;
+    return fmax(1e-3 * (double)begun_ms - (double)written.st_mtim.tv_sec -
+                    1e-9 * (double)written.st_mtim.tv_nsec,
+                0);
+}
 
 /* "NNNN-K" for a record file NNNN-K-...jsonl, which a job wrote; "" for any other, such as
  * 0003.jsonl of a local launch. */
@@ -357,6 +374,7 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
     int64_t index = value != NULL ? nuce_campaign_find_run(reader->campaign, value) : -1;
     const char *job = json_string_value(json_object_get(value, "job"));
     const char *environment = json_string_value(json_object_get(value, "environment"));
+    const char *kind = json_string_value(json_object_get(value, "record"));
     struct nuce_campaign_point *point;
 
     (void)text;
@@ -368,6 +386,8 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
         reader->campaign->damaged_records += reader->is_own;
         reader->has_lost_job |= line == 1;
     }
+    if (isnan(reader->start_s) && kind != NULL && strcmp(kind, "begin") == 0)
+        reader->start_s = nuce_campaign_start_s(reader->launch, value);
     if (index < 0 || reader->has_lost_job)
         return NUCE_OK;
     point = &reader->campaign->points[index];
@@ -375,6 +395,7 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
     if (!reader->is_own)
         return NUCE_OK;
     nuce_campaign_note(reader->campaign, index, value);
+    reader->runs += job != NULL && json_object_get(point->launches, job) != NULL;
     if (*reader->part != '\0' && job != NULL && json_object_get(point->launches, job) != NULL)
         json_object_set_new(point->launches, job, json_string(reader->part));
     return NUCE_OK;
@@ -386,7 +407,7 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
                                     enum nuce_campaign_use use, struct nuce_error *error)
 {
-    struct record_reader reader = {.campaign = campaign};
+    struct record_reader reader = {.campaign = campaign, .start_s = NAN};
     struct nuce_jsonl_counts counts = {0, 0};
 
     part_of_file(path, reader.part);
@@ -396,9 +417,16 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
         nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
-    if (nuce_jsonl_read_sealed(path, note_line, &reader, &counts, error) != NUCE_OK)
+    reader.launch = nuce_text_format("%s/launches/%s", campaign->path, basename(path));
+    error->status = nuce_jsonl_read_sealed(path, note_line, &reader, &counts, error);
+    free(reader.launch);
+    if (error->status != NUCE_OK)
         return error->status;
     campaign->torn_records += reader.is_own ? counts.torn : 0;
+    if (isfinite(reader.start_s) && reader.runs > 0) {
+        campaign->starts_s += reader.start_s;
+        campaign->started_runs += reader.runs;
+    }
     return NUCE_OK;
 }
 
@@ -588,7 +616,8 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
         point->runs = point->lost = 0;
         point->wall_s = 0;
     }
-    campaign->torn_records = campaign->damaged_records = 0;
+    campaign->torn_records = campaign->damaged_records = campaign->started_runs = 0;
+    campaign->starts_s = 0;
     return read_records(campaign, NUCE_CAMPAIGN_READ, error);
 }
 

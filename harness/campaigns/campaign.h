@@ -48,6 +48,8 @@ struct nuce_campaign {
     int64_t stands[NUCE_STANDS]; /* points in each state */
     int64_t torn_records;        /* record files that end in the middle of a line */
     int64_t damaged_records;     /* lines of record files with a wrong checksum */
+    double starts_s;             /* time to start ranks, a sum over launches */
+    int64_t started_runs;        /* good runs of these launches */
 };
 
 /* NUCE_BAD_INPUT if no campaign could be made in the folder of campaigns. It may be missing, but
@@ -76,6 +78,10 @@ enum nuce_campaign_use {
                            writes records */
     NUCE_CAMPAIGN_READ, /* not locked: other processes may change it meanwhile */
 };
+
+/* Seconds to start the ranks of a launch: from plan, its file in launches/, which is written just
+ * before, to its first record "begin". NaN: not known. */
+double nuce_campaign_start_s(const char *plan, const json_t *begin);
 
 /* Opens the campaign that the user calls name. name is a path (with a slash), a campaign below
  * folder, a sweep for its newest campaign there, or NULL for the newest of all. Refuses to lock one

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
@@ -79,15 +78,6 @@ static double time_of_run(const json_t *run, const json_t *line)
     return wall_s > 0 ? wall_s : NAN;
 }
 
-/* Milliseconds since 1970 of "2026-11-27T22:13:09.367Z"; 0 where it is not that. */
-static double parse_time_ms(const char *text)
-{
-    struct tm parts = {0};
-    const char *rest = text != NULL ? strptime(text, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
-
-    return rest == NULL ? 0 : 1e3 * (double)timegm(&parts) + 1e3 * strtod(rest, NULL);
-}
-
 /* The first line of a file as JSON; NULL: there is none. */
 static json_t *read_first_line(const char *path)
 {
@@ -130,7 +120,6 @@ static void read_launch(const struct earlier_folder *reading, const char *name, 
     int wants_start = way != NULL && is_open(&out->starts, way, reading->path), is_other = 0;
     FILE *file = has_points || wants_start ? fopen(records, "re") : NULL;
     size_t capacity = 0;
-    struct stat begun;
 
     while (file != NULL && !is_other && (has_points || wants_start) &&
            getline(&line, &capacity, file) > 0) {
@@ -147,12 +136,9 @@ static void read_launch(const struct earlier_folder *reading, const char *name, 
         if (strcmp(kind, "job") == 0) {
             is_other = !is_of_library(reading, record, first);
         } else if (strcmp(kind, "begin") == 0 && wants_start) {
-            time_s = 1e-3 * parse_time_ms(json_string_value(json_object_get(record, "started")));
-            if (time_s > 0 && stat(plan, &begun) == 0)
-                add_time(&out->starts, way, reading->path,
-                         fmax(time_s - (double)begun.st_mtim.tv_sec -
-                                  1e-9 * (double)begun.st_mtim.tv_nsec,
-                              0));
+            time_s = nuce_campaign_start_s(plan, record);
+            if (isfinite(time_s))
+                add_time(&out->starts, way, reading->path, time_s);
             wants_start = 0;
         } else if (point != NULL && status != NULL && strcmp(status, "ok") == 0 &&
                    is_open(&out->runs, point, reading->path)) {

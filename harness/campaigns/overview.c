@@ -438,15 +438,16 @@ nuce_status nuce_overview_make_any(const char *folder, const char *name, struct 
 /* The forecast.
  *
  * Points of one kind differ only in what is compared, in instance and seed, and their launches take
- * about the same time. A missing launch counts as the mean of the measured ones of its kind.
- * Without any, it counts as the estimate of the packing, which is an upper bound. The wait in
+ * about the same time. A missing launch of a point counts as the mean of the measured ones of its
+ * kind, with its share of the start of the ranks, or as the estimate of the packing, which is an
+ * upper bound. The wait in
  * Slurm's queue is not forecast, because it depends on others. Cost: one pass over points and
  * parts, and a hash for each point. */
 
 /* The time of another launch of each point: the mean over points of its kind with a good run, 0
- * without any. Seconds, including set-up and verification. A kind is the JSON, with sorted keys, of
- * all that determines a point's time: ranks, workload, parameters, measure and launch factors.
- * Freed by the caller. */
+ * without any. Seconds, including set-up, verification and the campaign's mean start. A kind is the
+ * JSON, with sorted keys, of all that determines a point's time: ranks, workload, parameters,
+ * measure and launch factors. Freed by the caller. */
 static double *measure_paces(const struct nuce_campaign *campaign)
 {
     json_t *known = json_object();
@@ -454,6 +455,8 @@ static double *measure_paces(const struct nuce_campaign *campaign)
     double *sums_s = nuce_allocate(campaign->count, sizeof *sums_s);
     int64_t *points = nuce_allocate(campaign->count, sizeof *points);
     int64_t *kinds = nuce_allocate(campaign->count, sizeof *kinds);
+    double start_s =
+        campaign->started_runs > 0 ? campaign->starts_s / (double)campaign->started_runs : 0;
 
     for (int64_t i = 0; i < campaign->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[i];
@@ -475,7 +478,7 @@ static double *measure_paces(const struct nuce_campaign *campaign)
         sums_s[kinds[i]] += fmax(point->wall_s, 0);
     }
     for (int64_t i = 0; i < campaign->count; i++)
-        paces[i] = points[kinds[i]] > 0 ? sums_s[kinds[i]] / (double)points[kinds[i]] : 0;
+        paces[i] = points[kinds[i]] > 0 ? start_s + sums_s[kinds[i]] / (double)points[kinds[i]] : 0;
     json_decref(known);
     free(sums_s);
     free(points);

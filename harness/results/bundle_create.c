@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/jsonl.h"
+#include "base/record.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/campaign.h"
@@ -27,22 +27,11 @@
 /* A bundle being made. */
 struct making {
     json_t *files;  /* as in results/bundle_parts.h, campaigns by name */
-    json_t *places; /* campaign -> [its folder, its creation time in milliseconds] */
+    json_t *places; /* campaign -> [its folder, its creation time in milliseconds]: the time of
+                       archive entries. An import gives it to the files, and the newest campaign is
+                       found by it. */
     struct archive *archive;
 };
-
-/* The creation time of the campaign in campaign.json, "2026-11-23T10:20:30.123Z"; 0 without one. It
- * becomes the time of archive entries: an import gives it to the files, and the newest campaign is
- * found by it. */
-static int64_t time_created_ms(const struct nuce_campaign *campaign)
-{
-    const char *created = nuce_campaign_created(campaign);
-    struct tm parts = {0};
-    const char *rest = created != NULL ? strptime(created, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
-    long milliseconds = rest != NULL && *rest == '.' ? strtol(rest + 1, NULL, 10) % 1000 : 0;
-
-    return rest != NULL ? (int64_t)timegm(&parts) * 1000 + labs(milliseconds) : 0;
-}
 
 /* Refuses records that are still being written: they would be cut at an arbitrary place. */
 static nuce_status check_quiet(const char *folder, json_t *files, struct nuce_error *error)
@@ -78,8 +67,10 @@ static nuce_status find_files(struct making *making, const char *folder, const c
     else if (nuce_bundle_add_campaign(making->files, campaign.path, campaign.name, error) ==
              NUCE_OK)
         check_quiet(campaign.path, json_object_get(making->files, campaign.name), error);
-    json_object_set_new(making->places, campaign.name,
-                        json_pack("[s, I]", campaign.path, (json_int_t)time_created_ms(&campaign)));
+    json_object_set_new(
+        making->places, campaign.name,
+        json_pack("[s, I]", campaign.path,
+                  (json_int_t)nuce_record_parse_time_ms(nuce_campaign_created(&campaign))));
     nuce_campaign_fini(&campaign);
     return error->status;
 }

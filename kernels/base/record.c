@@ -430,6 +430,15 @@ const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES])
     return buffer;
 }
 
+int64_t nuce_record_parse_time_ms(const char *text)
+{
+    struct tm parts = {0};
+    const char *rest = text != NULL ? strptime(text, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
+    long milliseconds = rest != NULL && *rest == '.' ? strtol(rest + 1, NULL, 10) % 1000 : 0;
+
+    return rest != NULL ? (int64_t)timegm(&parts) * 1000 + labs(milliseconds) : 0;
+}
+
 /* The hashes of points and environments.
  *
  * An identity is the SHA-256 of one canonical text: compact JSON with sorted keys, reals as jansson

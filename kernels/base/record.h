@@ -130,4 +130,7 @@ int64_t nuce_record_time_ms(void);
 #define NUCE_TIME_BYTES 32
 const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES]);
 
+/* Milliseconds since 1970 of such a time; 0 where text is NULL or no such time. */
+int64_t nuce_record_parse_time_ms(const char *text);
+
 #endif

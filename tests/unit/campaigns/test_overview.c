@@ -308,6 +308,10 @@ static void test_measured(void **state)
     s.campaign.points[1].wall_s = 3;
     s.campaign.points[0].stand = s.campaign.points[1].stand = NUCE_STAND_DONE;
     expect_left(&s, 1, 2, 2.0 * 3 + 2.0 * 5 + 100, 116);
+    s.campaign.starts_s = 6; /* 0.5 s a run */
+    s.campaign.started_runs = 12;
+    expect_left(&s, 1, 2, 2.5 * 3 + 2.5 * 5 + 100, 120);
+    s.campaign.starts_s = 0;
     s.campaign.points[1].wall_s = 0;
     s.campaign.points[1].stand = NUCE_STAND_QUEUED;
     for (int i = 3; i < 10; i++) {

@@ -298,6 +298,9 @@ static void test_time(void **state)
             assert_int_equal(first[i], form[i]);
     }
     assert_true(strcmp(first, second) <= 0);
+    assert_int_equal(nuce_record_parse_time_ms("1970-01-02T00:00:01.023Z"), 86401023);
+    assert_int_equal(nuce_record_parse_time_ms("yesterday"), 0);
+    assert_int_equal(nuce_record_parse_time_ms(NULL), 0);
 }
 
 RUN(test_create, test_good, test_every_field, test_identity, test_found, test_version, test_samples,
