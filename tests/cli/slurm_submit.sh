@@ -20,8 +20,7 @@ banner) printf 'Welcome!\n%s\n' "\$(submit "\$@")" ;;
 number) printf '2026\n%s\n' "\$(submit "\$@")" ;;
 nothing) echo 'All is well' ;;
 lies)
-    echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/squeue-fails"
-    (sleep 1 && rm "$FAKE_SLURM/squeue-fails") >/dev/null 2>&1 &
+    echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/squeue-fails-once"
     submit "\$@" >/dev/null
     echo 'sbatch: error: Batch job submission failed: Socket timed out' >&2
     exit 1
