@@ -253,7 +253,10 @@ static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_ca
  * destinations are relative to their source, because partners are often near. */
 static void move_head(struct nuce_wire *head, struct nuce_capture *capture)
 {
-    int64_t all_ranks_ns = (int64_t)capture->all_ranks_ns, counters = NUCE_RAW_COUNTERS;
+    /* A sum above 2^63 ns, as of 65536 ranks in 39 hours, becomes unknown, and so do shares of it.
+     */
+    int64_t all_ranks_ns = capture->all_ranks_ns < 0x1p63 ? (int64_t)capture->all_ranks_ns : 0;
+    int64_t counters = NUCE_RAW_COUNTERS;
     int64_t communicators = capture->communicators, topologies = capture->topologies;
 
     move_text(head, capture->library, sizeof capture->library);
