@@ -163,7 +163,7 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
     struct nuce_capture capture = {0};
     char *text, *calls = NULL, *name = NULL, *folder = NULL;
     int64_t bytes = 0;
-    int count = 0;
+    int count = 0, is_csv;
 
     /* First of all, refuses anything that is not a file, and files that are too long. */
     for (; files[count] != NULL; count++) {
@@ -181,6 +181,15 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
         return error->status;
     input.text = text;
     format = import_format_of(from, files[0], text, input.length, error);
+    is_csv = format != NULL && strcmp(format->name, "csv") == 0;
+    if (format != NULL && unit != 1 && !is_csv) {
+        nuce_error_refuse(error, "unit", "only for csv files: %s has calls", files[0]);
+        format = NULL;
+    }
+    if (is_csv && epochs) {
+        nuce_error_refuse(error, "epochs", "only for files with calls: %s has sums", files[0]);
+        format = NULL;
+    }
     if (format != NULL && format->converter == NULL && count > 1) {
         nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected one file of calls, %d are given",
                        files[1], count);

@@ -322,6 +322,28 @@ static nuce_status take_requests(struct calls_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
+/* A probe that does not wait: for any source, or for one that it found, or not. */
+static nuce_status take_probe(struct calls_reader *reader, struct nuce_error *error)
+{
+    int communicator = reader->ids[reader->comm];
+    int64_t peer = 0;
+
+    if (reader->count == 0) {
+        nuce_recorder_flag(reader->recorder, communicator, NUCE_RAW_PROBED);
+        return NUCE_OK;
+    }
+    if (calls_number(reader, reader->words[0], "a rank of the communicator",
+                     reader->comms[reader->comm].size - 1, &peer, error) != NUCE_OK)
+        return error->status;
+    if (reader->count < 2 ||
+        (!nuce_word_is(reader->words[1], "found") && !nuce_word_is(reader->words[1], "nothing")))
+        return refuse_word(reader, reader->words[reader->count - 1], error,
+                           "RANK found or RANK nothing");
+    nuce_recorder_probe(reader->recorder, communicator, (int)peer, (int)reader->tag[0],
+                        nuce_word_is(reader->words[1], "found"));
+    return NUCE_OK;
+}
+
 static nuce_status take_missed(struct calls_reader *reader, struct nuce_error *error)
 {
     static const struct {
@@ -356,7 +378,7 @@ static const struct {
     {"wait", "REQUEST...", 1, INT32_MAX, take_requests},
     {"cancel", "REQUEST...", 1, INT32_MAX, take_requests},
     {"free", "REQUEST...", 1, INT32_MAX, take_requests},
-    {"probe", "nothing", 0, 0, NULL},
+    {"probe", "nothing, RANK found or RANK nothing", 0, 2, take_probe},
     {"missed", "KIND", 1, 1, take_missed},
     {"run", "nothing", 0, 0, NULL},
 };
@@ -378,8 +400,6 @@ static nuce_status take_line(struct calls_reader *reader, const char *at, struct
             return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
                                      "'%s': expected %s behind it", takers[i].name,
                                      takers[i].usage);
-        if (nuce_word_is(reader->name, "probe"))
-            nuce_recorder_flag(reader->recorder, reader->ids[reader->comm], NUCE_RAW_PROBED);
         return takers[i].take == NULL ? NUCE_OK : takers[i].take(reader, error);
     }
     while (collective.kind < NUCE_RAW_KIND_matrix &&

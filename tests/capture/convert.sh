@@ -53,6 +53,28 @@ says stderr "not captured: 9 calls on communicators of unknown origin, or of unk
 says stderr "not captured: 2 one-sided calls"
 says stderr "not captured: 1 requests of partitioned messages"
 
+# A probe for one rank that finds nothing: what is sent before its message comes depends on time.
+traced() { # NAME LINES...
+    printf '%s entering at walltime 1.0, cputime 0.1 seconds in thread 0.\n' "$1"
+    printf '%s\n' "$@" | sed 1d
+    printf '%s returning at walltime 1.1, cputime 0.1 seconds in thread 0.\n' "$1"
+}
+world='MPI_Comm comm=2 (MPI_COMM_WORLD)'
+for rank in 0 1; do
+    other=$((1 - rank))
+    [ $rank = 1 ] || traced MPI_Iprobe 'int source=1' 'int tag=5' "$world" 'int flag=0' 'MPI_Status status=<IGNORED>'
+    traced MPI_Send 'int count=8' 'MPI_Datatype datatype=2 (MPI_CHAR)' "int dest=$other" 'int tag=5' "$world"
+    traced MPI_Recv 'int count=8' 'MPI_Datatype datatype=2 (MPI_CHAR)' "int source=$other" 'int tag=5' "$world" \
+        'MPI_Status status=<IGNORED>'
+    echo 'Datatype 2 (MPI_CHAR) has size 1'
+done >polled
+for flag in 0 1; do
+    sed "s/flag=0/flag=$flag/; /^Datatype/q" polled >polled-0.txt
+    sed '1,/^Datatype/d' polled >polled-1.txt
+    imported polled polled-0.txt polled-1.txt
+    says polled.json "\"quality\":\"$([ $flag = 0 ] && echo epoch || echo exact)\""
+done
+
 refuse "rank 1: is given as rank 0" all/dumpi-0001.txt all/dumpi-0000.txt all/dumpi-0002.txt all/dumpi-0003.txt
 refuse "of 4 ranks: expected as many files, 2 are given" all/dumpi-0000.txt all/dumpi-0001.txt
 refuse "ranks: '5': expected 4, as in the files" all/dumpi-*.txt --ranks 5

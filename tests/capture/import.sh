@@ -60,6 +60,20 @@ for file in most.csv most.calls; do
     expect 0 "$nuce" capture import --output most.capture "$file"
     expect 0 "$nuce" show most.capture
 done
+# The ranks' times add up to more than a number holds: their shares are not known.
+for rank in 0 1 2 3 4 5; do
+    printf '%d barrier\n%d barrier time=1764400000.1:1764400000.2\n' $rank $rank
+done | sed '1i ranks 6' >late.calls
+imported late late.calls
+says late.json '"share":null'
+# A rank that polls others one after the other may send in another order the next time.
+printf '%s\n' 'ranks 3' '0 probe 1 nothing' '0 probe 2 found' '0 receive 2' '0 send 2 8' '0 probe 1 found' '0 receive 1' \
+    '0 send 1 8' '1 send 0 8' '1 receive 0' '2 send 0 8' '2 receive 0' >polled.calls
+imported polled polled.calls
+says polled.json '"quality":"epoch"'
+sed -i /nothing/d polled.calls
+imported polled polled.calls
+! grep -q '"quality":"epoch"' polled.json || fail "probes that find their message are in epochs"
 # A round that is longer than any other.
 awk 'BEGIN {
     print "ranks 2\n0 receive 1 request=1"
@@ -87,6 +101,8 @@ printf 'from,to\n' >bad.txt
 refuse "bad.txt: unknown format" bad.txt
 refuse "from: 'otf1': expected one of calls, csv, dumpi, otf2" m.csv --from otf1
 refuse "yield: only for a run" m.csv --yield
+refuse "epochs: only for files with calls: m.csv has sums" m.csv --epochs
+refuse "unit: only for csv files: most.calls has calls" most.calls --unit 8
 refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
 refuse "nothing.csv" nothing.csv
 refuse "expected 'merge FOLDER', 'import FILE...'"
@@ -130,6 +146,9 @@ wrong '0 send 1 4 size=2' "4:12: 'size=2': expected comm=, tag=, request= or tim
 wrong '0 receive any request=1\n0 wait 1=2:0' "5:10: '2': expected none, or a rank of the communicator, 0 to 1"
 wrong '1 receive any request=1 comm=one\n1 wait 1=1:0' "5:10: '1': expected none, or a rank of the communicator, 0 to 0"
 wrong '0 alltoallv 0:1 1' "4:18: '': expected bytes behind 'RANK:'"
+wrong '0 probe 2 found' "4:9: '2': expected a rank of the communicator, 0 to 1"
+wrong '0 probe 1' "4:9: '1': expected RANK found or RANK nothing"
+wrong '0 probe 1 perhaps' "4:11: 'perhaps': expected RANK found or RANK nothing"
 wrong '0 missed all' "4:10: 'all': expected one-sided"
 wrong '0 barrier\n0 matrix 0:1' "5:3: 'matrix': expected either rows of matrices or calls"
 printf '0 send 1 4\n' >bad.calls

@@ -308,7 +308,8 @@ function take_call(    c, requests, n, i) {
         if (c == "")
             put("missed other")
         else if (name == "MPI_Iprobe")
-            put(number("source") == -1 ? "probe" : "run", c)
+            put(number("source") == -1 ? "probe" : number("source") < 0 ? "run" : "probe " number("source") \
+                ("flag" in value && number("flag") ? " found" : " nothing") " tag=" tag("tag"), c)
         else if (name ~ messages)
             take_messages(c)
         else
