@@ -29,19 +29,15 @@ struct open_round {
     uint64_t thread;                   /* of its first message */
 };
 
-/* A probe for one source that found nothing. */
-struct missed_probe {
-    int peer, tag;
-};
-
 struct recorded_communicator {
     struct open_round round;
     int group, is_dropped;
     int flagged, flags;   /* last flagged epoch, counted from 1, and its flags */
     int64_t sent, joined; /* sends so far; joined: those that began no round */
-    /* Each once, until such a message is found or received; owned. */
-    struct missed_probe *missed;
-    int missed_count, missed_capacity;
+    /* Probes for one source that found nothing, by probe_handle, until such a message is found or
+     * received. */
+    struct nuce_request_table missed;
+    int missed_count;
 };
 
 /* Members in order. The world's collectives count for all groups. */
@@ -328,7 +324,7 @@ void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending 
 
         recorder->file.header->counters[NUCE_RAW_UNFINISHED] += round->pending[NUCE_RAW_RECEIVE];
         close_before(recorder, i, now_ns);
-        free(recorder->communicators[i].missed);
+        nuce_request_table_fini(&recorder->communicators[i].missed);
     }
     if (now_ns > recorder->file.header->end_ns)
         recorder->file.header->end_ns = now_ns;
@@ -456,18 +452,25 @@ static struct nuce_recorder_place begin(struct nuce_recorder *recorder,
     return place;
 }
 
+static uint64_t probe_handle(int peer, int tag)
+{
+    return (uint64_t)(uint32_t)peer << 32 | (uint32_t)tag;
+}
+
 /* A message that these probes missed has come. */
 static void meet(struct recorded_communicator *owner, int peer, int tag)
 {
-    int kept = 0;
+    const int tags[] = {tag, NUCE_RECORDER_ANY};
 
-    for (int i = 0; i < owner->missed_count; i++) {
-        struct missed_probe missed = owner->missed[i];
+    for (int i = 0; i < 2 && owner->missed_count > 0; i++) {
+        struct nuce_request *missed =
+            nuce_request_table_find(&owner->missed, probe_handle(peer, tags[i]));
 
-        if (missed.peer != peer || (missed.tag != tag && missed.tag != NUCE_RECORDER_ANY))
-            owner->missed[kept++] = missed;
+        if (missed == NULL)
+            continue;
+        nuce_request_table_remove(&owner->missed, missed);
+        owner->missed_count--;
     }
-    owner->missed_count = kept;
 }
 
 /* The message at place is over. */
@@ -798,18 +801,16 @@ void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int p
                          int has_found)
 {
     struct recorded_communicator *owner = &recorder->communicators[communicator];
-    int i = 0;
+    uint64_t handle = probe_handle(peer, tag);
 
-    if (has_found) {
+    if (has_found)
         meet(owner, peer, tag);
+    else if (nuce_request_table_find(&owner->missed, handle) != NULL)
         return;
-    }
-    while (i < owner->missed_count &&
-           (owner->missed[i].peer != peer || owner->missed[i].tag != tag))
-        i++;
-    if (i == owner->missed_count &&
-        hold(recorder, &owner->missed, &owner->missed_capacity, i + 1, sizeof *owner->missed) == 0)
-        owner->missed[owner->missed_count++] = (struct missed_probe){peer, tag};
+    else if (nuce_request_table_add(&owner->missed, handle) == NULL)
+        count_event(recorder, NUCE_RAW_FULL);
+    else
+        owner->missed_count++;
 }
 
 /* The request is no longer active. A persistent request stays in the table, inactive, until it

@@ -29,7 +29,7 @@
 #include "capture/raw_writer.h"
 #include "capture/request_table.h"
 
-/* A longer round never ends by itself, as in a listener: it is cut. */
+/* A longer round is cut: its messages are in epochs. */
 #define NUCE_RECORDER_LONGEST 65536
 
 struct nuce_recorder;
