@@ -8,6 +8,7 @@
  * library pass through. */
 #include <dlfcn.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/tap.h"
@@ -24,6 +25,16 @@ static int is_own_name(const char *name)
     return 0;
 }
 
+/* The same for a library, which may be loaded by a link without a version, "libmpi.so". */
+static int is_own_path(const char *path)
+{
+    char *file = strncmp(basename(path), "libmpi", 6) == 0 ? realpath(path, NULL) : NULL;
+    int is_own = is_own_name(basename(path)) || (file != NULL && is_own_name(basename(file)));
+
+    free(file);
+    return is_own;
+}
+
 /* Finds a libmpi of another kind. */
 static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
 {
@@ -33,7 +44,7 @@ static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
     (void)size;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         is_mpi |= strncmp(name, known[i], strlen(known[i])) == 0;
-    if (!is_mpi || is_own_name(name))
+    if (!is_mpi || is_own_path(info->dlpi_name))
         return 0;
     *(const char **)found = name;
     return 1;
@@ -42,7 +53,7 @@ static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
 static int is_own_library(struct dl_phdr_info *info, size_t size, void *found)
 {
     (void)size;
-    if (!is_own_name(basename(info->dlpi_name)))
+    if (!is_own_path(info->dlpi_name))
         return 0;
     *(const char **)found = info->dlpi_name;
     return 1;
