@@ -649,11 +649,14 @@ static void write_used(const struct nuce_tuning_file *file, const int64_t uses[]
 
         if (uses[i] == 0)
             continue;
+        /* Whole lines are compared: "alltoallv ..." ends a line "neighbor_alltoallv ..." too. */
         nuce_text_print_begin(&rule);
+        fputc('\n', rule.file);
         nuce_tuning_rule_print(&file->rules[i], rule.file);
         nuce_text_print_end(&rule);
         fprintf(out, "# calls replaced: %" PRId64 "\n%s%s", uses[i],
-                before != NULL && strstr(before, rule.text) != NULL ? "# again: " : "", rule.text);
+                before != NULL && strstr(before, rule.text) != NULL ? "# again: " : "",
+                rule.text + 1);
         free(rule.text);
     }
     free(before);

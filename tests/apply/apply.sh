@@ -133,6 +133,10 @@ expect 0 "$nuce" apply --tuning groups.tuning -- "$mpiexec" -n 4 ./groups
 applied --used twice.tuning -- sh -c "$mpiexec -n 3 ./application; $mpiexec -n 3 ./application"
 [ "$(grep -c '^# calls replaced: 40' twice.tuning)" -eq 2 ] || fail "two starts: $(cat twice.tuning)"
 [ "$(grep -c '^alltoallv ' twice.tuning)" -eq 1 ] || fail "a rule twice: $(cat twice.tuning)"
+# The rule of another call is another rule, though its name ends alike.
+sed -n 's/^alltoallv /neighbor_&/p' twice.tuning >neighbor
+applied --used both.tuning -- sh -c "cat neighbor >>both.tuning; $mpiexec -n 3 ./application"
+[ "$(grep -c '^alltoallv ' both.tuning)" -eq 1 ] || fail "a rule is lost: $(cat both.tuning)"
 # One that never gets into MPI_Init, or that is of another MPI library: said once.
 applied -- sh -c "env -u LD_PRELOAD $mpiexec -n 3 ./application"
 says stderr "nothing was replaced: no process called MPI_Init with nuce in front of it"
