@@ -64,12 +64,12 @@ static int load_engine(struct preload *preload)
            preload->close != NULL;
 }
 
-/* True in one process, if there is a mark. */
+/* True in one process; in all if there is no mark, or they cannot remove it. */
 static int is_first(void)
 {
     const char *mark = getenv("NUCE_TUNING_MARK");
 
-    return mark == NULL || *mark == '\0' || unlink(mark) == 0;
+    return mark == NULL || *mark == '\0' || unlink(mark) == 0 || errno != ENOENT;
 }
 
 /* In front of MPI_Init. Ends a process of another MPI library, whose handles have another form. */
@@ -96,11 +96,12 @@ static void begin(void)
 
     if (path == NULL || preload->apply != NULL)
         return;
-    is_first();
     nuce_tap_go_in(1);
     is_there = load_engine(preload);
     PMPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        is_first();
     if (is_there)
         preload->apply = preload->open(path);
     else if (rank == 0)
