@@ -2,7 +2,7 @@
  * record.
  *
  * It lists kept variables, not excluded ones, so that no unforeseen variable gets into a record. A
- * look-up goes through some 150 patterns, once for each variable of a job's environment. */
+ * look-up goes through all patterns, once for each variable of a job's environment. */
 #include "base/known_variables.h"
 
 #include <string.h>

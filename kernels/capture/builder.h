@@ -60,11 +60,11 @@ void nuce_capture_builder_identify(const struct nuce_capture *capture,
 /* Frees the builder's own storage. The capture stays. */
 void nuce_capture_builder_fini(struct nuce_capture_builder *builder);
 
-/* A capture made of traffic matrices: sums of messages, no times, one communicator. */
-
 /* A message above 16 TiB is an error, or damage: half a million such messages still add up within
  * int64_t. */
 #define NUCE_CAPTURE_MOST_BYTES ((int64_t)1 << 44)
+
+/* A capture made of traffic matrices: sums of messages, no times, one communicator. */
 
 /* Calls on their way to a capture, one at a time. The messages of the current call are dropped
  * once its pattern is found. All lists are owned. */

@@ -98,18 +98,13 @@ void nuce_arrays_copy_own(void *context)
     nuce_redistribution_copy_own(&arrays->sends, &arrays->receives, arrays->from, arrays->to);
 }
 
-static int64_t first_of(const struct nuce_lines *lines)
-{
-    return lines->period_lines > 0 ? lines->period->start : lines->tail->start;
-}
-
 void nuce_arrays_spoil(const struct nuce_arrays *arrays)
 {
     const struct nuce_index_set *set = &arrays->receives;
 
     for (int k = 0; k < nuce_index_set_peers(set); k++) {
-        int64_t row = first_of(nuce_index_set_rows(set, k));
-        int64_t column = first_of(nuce_index_set_columns(set, k));
+        int64_t row = nuce_index_set_rows(set, k)->period->start;
+        int64_t column = nuce_index_set_columns(set, k)->period->start;
 
         if (nuce_index_set_rank(set, k) != arrays->rank)
             arrays->to[(column * set->rows.elements + row) * set->element_bytes] ^= 0xff;
