@@ -41,8 +41,8 @@ asked AS (
 ended AS (
     SELECT DISTINCT g.panel, g.size
     FROM panels AS g
-    JOIN run AS r ON r.point = g.point AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
-    WHERE r.stopped = 'known'
+    JOIN chosen AS c ON c.point = g.point AND c.environment = g.environment AND c.kind = g.kind AND c.wait = g.wait
+    WHERE c.stopped = 'known'
 ),
 sets AS (
     SELECT panel, size, count(*) FILTER (WHERE too_few IS NULL) AS raced, max(launches) AS launches, total(is_best) AS fastest,
