@@ -1,7 +1,7 @@
 -- The results of the campaign to which the store is narrowed, for `nuce export --format bencher` and `openmetrics`: a
 -- row for each median and each ratio to a race's reference, with its interval, as `exported`. measure: 'median'
 -- (seconds), 'metric' (in unit, of a program's number that is not a time) or 'ratio'. instance has the parameters in
--- which the campaign's problems differ, problem all of them, except for a program, which has a folder.
+-- which the campaign's problems differ, problem all of them but the folder of a program.
 CREATE TEMP TABLE exported_problem AS SELECT DISTINCT workload, problem FROM point WHERE id IN (SELECT point FROM run);
 CREATE TEMP TABLE exported_word AS SELECT p.workload, p.problem, e.key,
     e.key || '=' || iif(substr(e.value, -65, 1) = '@', substr(e.value, 1, length(e.value) - 65), e.value) AS word,
@@ -12,8 +12,8 @@ FROM exported_problem AS p, json_each(p.problem) AS e
 ORDER BY p.workload, p.problem, e.key;
 CREATE TEMP TABLE exported_instance AS SELECT workload, problem AS id,
     coalesce(group_concat(iif(differs, word, NULL), ' '), '') AS instance,
-    coalesce(group_concat(iif(differs OR workload <> 'program', word, NULL), ' '), '') AS problem
-FROM (SELECT p.workload, p.problem, w.word, w.differs
+    coalesce(group_concat(iif(differs OR workload <> 'program' OR key <> 'directory', word, NULL), ' '), '') AS problem
+FROM (SELECT p.workload, p.problem, w.key, w.word, w.differs
     FROM exported_problem AS p LEFT JOIN exported_word AS w ON w.workload = p.workload AND w.problem = p.problem
     ORDER BY p.workload, p.problem, w.key)
 GROUP BY workload, id;
