@@ -6,14 +6,17 @@
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "campaigns/campaign.h"
 #include "campaigns/cli.h"
 #include "commands/collect_records.h"
 #include "commands/subcommand.h"
+#include "db/store.h"
 #include "results/bundle.h"
 
 struct import_arguments {
@@ -40,6 +43,36 @@ static void note_campaign(void *context, const char *campaign, int was_there)
     fprintf(stderr, "nuce: %s: %s\n", campaign,
             was_there ? "already there, identical" : "imported");
     json_array_append_new(context, json_string(campaign));
+}
+
+/* Refuses a bundle with a campaign of which the database has another of that name: its records
+ * could not be collected. */
+static nuce_status check_names(const struct nuce_bundle *bundle, const char *database,
+                               struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+    const char *name;
+    json_t *files;
+
+    error->status = NUCE_OK;
+    if (nuce_store_open_reading(database, &store, &ignored) != NUCE_OK)
+        return NUCE_OK;
+    json_object_foreach(bundle->files, name, files)
+    {
+        char *path = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns/%s/campaign.json",
+                                      bundle->scratch.path, name);
+        json_t *facts = json_load_file(path, 0, NULL);
+        const char *id = json_string_value(json_object_get(facts, "campaign"));
+
+        if (id != NULL && error->status == NUCE_OK)
+            nuce_store_check_campaign(&store, id,
+                                      json_string_value(json_object_get(facts, "created")), error);
+        json_decref(facts);
+        free(path);
+    }
+    nuce_store_close(&store);
+    return error->status;
 }
 
 /* Unpacks in the folder of campaigns, because a rename does not cross file systems. The folder is
@@ -78,6 +111,8 @@ static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce
                                 "it as it is)",
                                 arguments->path);
     if (status == NUCE_OK)
+        status = check_names(&bundle, arguments->database, error);
+    if (status == NUCE_OK)
         status = nuce_bundle_take(&bundle, arguments->campaigns, note_campaign, imported, error);
     nuce_bundle_close(&bundle);
     if (made && status != NUCE_OK)
@@ -102,8 +137,8 @@ const struct nuce_subcommand nuce_subcommand_import = {
              "folder of campaigns and collects them. An existing campaign is never overwritten: an "
              "identical one is left as it is, a different one of that name is an error. Imported "
              "campaigns are read here, not run: nothing that they name is started.",
-    .after = "A bundle that is not intact and valid is refused, and leaves nothing. Exit status 2: "
-             "refused.",
+    .after = "A bundle that is not intact and valid, or has a campaign of a name that the database "
+             "has from another time, is refused, and leaves nothing. Exit status 2: refused.",
     .examples = NUCE_EXAMPLES(
         {"nuce import quick.1.tar.gz", "add the campaigns of a bundle to ./campaigns and nuce.db"},
         {"nuce import quick.1.tar.gz --database other.db", "collect them into another database"}),

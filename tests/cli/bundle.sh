@@ -173,6 +173,13 @@ dump both.db >both
 dump other.db | cmp - both
 prints "first.1, imported" nuce status first.1 --campaigns other
 refuses "is not run here" launch resume first.1 --campaigns other
+# The database has another campaign of that name: nothing is left that could not be collected.
+mkdir late
+cp -r campaigns/first.1 late/
+sed -i 's/"created": *"20/"created": "19/' late/first.1/campaign.json
+expect 0 nuce collect --campaigns late --database late.db
+refuses "is not the first.1 in " nuce import first.1.tar.gz --campaigns later --database late.db
+gone later
 # The newest campaign is the one made last, not the one imported last.
 same "newest" \
     "$(find elsewhere -name plan.jsonl -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)" \
