@@ -62,7 +62,8 @@ const struct nuce_subcommand nuce_subcommand_collect = {
         "again "
         "changes nothing.",
     .after = "Exit status 1 if a line could not be collected; the others were. Exit status 2 if "
-             "an input is refused, and nothing was collected.",
+             "an input is refused; beside a campaign of a name that the database has from "
+             "another time, all others were collected.",
     .examples = NUCE_EXAMPLES(
         {"nuce collect", "read the records of all campaigns below ./campaigns"},
         {"nuce collect quick.1 --database other.db", "read one campaign into another database"}),
