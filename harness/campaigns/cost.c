@@ -32,8 +32,12 @@ nuce_status nuce_cost_add(struct nuce_cost *cost, const struct nuce_pack *pack, 
         nodes = (int)json_array_size(hosts);
         json_decref(hosts);
     }
-    for (int64_t k = 0; k < parts; k++)
+    for (int64_t k = 0; k < parts; k++) {
         estimate_s += pack->parts[k].estimate_s;
+        if (pack->time_s > 0)
+            cost->resumes =
+                fmax(cost->resumes, ceil(pack->parts[k].estimate_s / (double)pack->time_s) - 1);
+    }
     cost->limit_s += limit_s;
     cost->estimate_s += estimate_s;
     if (nodes == 0) {
@@ -73,7 +77,6 @@ void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
     double limit_h = (is_sized ? cost->limit_node_s : cost->limit_s) / 3600;
     double estimate_h = (is_sized ? cost->estimate_node_s : cost->estimate_s) / 3600;
     char limit[32], estimate[32], nodes[64] = ", nodes left to Slurm", again[64] = "";
-    double resumes = limit_h > 0 ? ceil(estimate_h / limit_h) - 1 : 0;
 
     snprintf(limit, sizeof limit, limit_h < 100 ? "%.3g" : "%.0f", limit_h);
     snprintf(estimate, sizeof estimate, estimate_h < 100 ? "%.3g" : "%.0f", estimate_h);
@@ -82,9 +85,10 @@ void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
                  nuce_text_plural(cost->nodes_most));
     else if (is_sized)
         snprintf(nodes, sizeof nodes, " of %d to %d nodes", cost->nodes_least, cost->nodes_most);
-    if (resumes > 0)
+    if (cost->resumes > 0)
         snprintf(again, sizeof again, " for all launches, with %s %.0f resume%s",
-                 cost->is_most ? "at most" : "about", resumes, nuce_text_plural((int64_t)resumes));
+                 cost->is_most ? "at most" : "about", cost->resumes,
+                 nuce_text_plural((int64_t)cost->resumes));
     snprintf(text, NUCE_COST_BYTES,
              "%lld job%s%s: at most %s %s-hours (by time limits), %s %s %s%s%s",
              (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,

@@ -15,6 +15,7 @@ struct nuce_cost {
     int is_most; /* the estimate is of commands, whose time only budget and timeout limit */
     double limit_s, estimate_s;           /* seconds, sums over all jobs */
     double limit_node_s, estimate_node_s; /* node-seconds, sums over jobs that are sized */
+    double resumes; /* of the job that needs most: those after which it has run all its points */
 };
 
 /* Adds the first `parts` parts of pack, those submitted now, to *cost, which begins as zeros.
@@ -28,9 +29,10 @@ nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_p
                          struct nuce_cost *out, struct nuce_error *error);
 
 /* One line, the same in every message: "3 jobs of 8 nodes: at most 24 node-hours (by time limits),
- * about 7.1 estimated"; of commands "at most 7.1 by budget and timeout". If that is more than the
- * limits allow, " for all launches, with about 20 resumes" follows. If Slurm chooses the nodes
- * of any job, the line counts job-hours for all jobs, because a mixed sum would be meaningless. */
+ * about 7.1 estimated"; of commands "at most 7.1 by budget and timeout". If a job is
+ * too short for its points, " for all launches, with about 20 resumes" follows. If Slurm chooses
+ * the nodes of any job, the line counts job-hours for all jobs, because a mixed sum would be
+ * meaningless. */
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES]);
 
 #endif

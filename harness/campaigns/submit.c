@@ -43,8 +43,9 @@ struct submission {
     struct nuce_submit *submit;
     struct nuce_campaign *campaign;
     struct nuce_submissions submissions;
-    unsigned char *seen; /* of the campaign's points: 1: in a job submitted now */
-    int is_refused;      /* Slurm certainly refused the last pack */
+    /* A flag for each point: in a job submitted now; in one for which there is no room. */
+    unsigned char *seen, *left_out;
+    int is_refused; /* Slurm certainly refused the last pack */
 };
 
 /* A Slurm that does not answer may be restarting. So nuce asks every PAUSE_S for PATIENCE_S, and
@@ -420,12 +421,13 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
         room = INT64_MAX;
     error->status = NUCE_OK;
     for (int64_t i = 0; i < packing.count && error->status == NUCE_OK; i++) {
-        struct nuce_pack pack = packing.packs[i];
+        struct nuce_pack pack = packing.packs[i], rest = pack;
 
         pack.count = pack.count < room ? pack.count : room;
         room -= pack.count;
-        for (int64_t k = pack.count; k < packing.packs[i].count; k++)
-            s->submit->waiting += packing.packs[i].parts[k].count;
+        rest.parts += pack.count;
+        rest.count -= pack.count;
+        s->submit->waiting += nuce_packing_count_points(&rest, s->left_out);
         if (pack.count > 0)
             error->status = submit_pack(s, &pack, error);
         if (error->status == NUCE_OK)
@@ -433,8 +435,10 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
         if (kept.status != NUCE_OK)
             nuce_text_report(s->submit->report, s->submit->context, "%s", kept.message);
         kept = *error;
-        if (s->is_refused)
+        if (s->is_refused) {
             error->status = NUCE_OK;
+            room += pack.count;
+        }
         s->is_refused = 0;
     }
     nuce_packing_fini(&packing);
@@ -452,7 +456,8 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
 {
     struct submission s = {.submit = submit,
                            .campaign = campaign,
-                           .seen = nuce_allocate(campaign->count, sizeof *s.seen)};
+                           .seen = nuce_allocate(campaign->count, sizeof *s.seen),
+                           .left_out = nuce_allocate(campaign->count, sizeof *s.left_out)};
     struct nuce_queue newer = {.count = 0};
     int64_t *points = nuce_allocate(campaign->count, sizeof *points);
     int64_t *launches = nuce_allocate(campaign->count, sizeof *launches);
@@ -483,6 +488,7 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
     nuce_queue_fini(&newer);
     nuce_submissions_fini(&s.submissions);
     free(s.seen);
+    free(s.left_out);
     free(launches);
     free(points);
     return error->status;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/grid_fit.h"
 #include "base/record.h"
 #include "base/text.h"
@@ -86,17 +87,25 @@ static void print_next(const struct nuce_overview *overview, const char *subcomm
  * their end would skip these. */
 static int64_t count_ending(const struct nuce_overview *overview)
 {
+    const struct nuce_campaign *campaign = &overview->campaign;
     const struct nuce_submissions *submissions = &overview->submissions;
+    unsigned char *seen = nuce_allocate(campaign->count, sizeof *seen);
     int64_t ending = 0;
 
     for (int64_t i = 0; i < submissions->count; i++) {
         for (int64_t k = 0; k < submissions->list[i].count; k++) {
             const struct nuce_submission_part *part = &submissions->list[i].parts[k];
 
-            if (!part->is_void && part->fate == NUCE_FATE_ENDING)
-                ending += nuce_submission_part_left(&overview->campaign, part);
+            for (int64_t p = 0; !part->is_void && part->fate == NUCE_FATE_ENDING && p < part->count;
+                 p++) {
+                if (seen[part->points[p]] || nuce_submission_part_lacks(campaign, part, p) == 0)
+                    continue;
+                seen[part->points[p]] = 1;
+                ending++;
+            }
         }
     }
+    free(seen);
     return ending;
 }
 
@@ -184,9 +193,9 @@ static void status_print_advice(const struct nuce_overview *overview, const char
     nuce_failures_print_starts(overview);
     if (again.points > 0 && !campaign->imported) {
         print_next(overview, "resume", NULL,
-                   ending > 0                      ? " # once these have ended, in a minute or two"
-                   : again.waiting == again.points ? " # once the jobs of these points have ended"
-                                                   : "");
+                   again.waiting < again.points ? ""
+                   : ending > 0                 ? " # once these have ended, in a minute or two"
+                                                : " # once the jobs of these points have ended");
     } else if (campaign->stands[NUCE_STAND_DONE] == campaign->count) {
         if (is_collected(overview, database)) {
             char *line = nuce_next_commands(database, campaign->id);

@@ -250,7 +250,7 @@ static void test_cost(void **state)
         {{.tasks_per_node = 100, .time_s = 60, .warning_s = 10},
          {{100, 0, "ac", 36, 3000}, {100, 1, "ac", 360, 3000}},
          "2 jobs of 1 node: at most 0.0333 node-hours (by time limits), about 0.122 estimated for "
-         "all launches, with about 3 resumes"},
+         "all launches, with about 6 resumes"},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
