@@ -557,8 +557,8 @@ char *nuce_plot_note(const char *name, const struct nuce_plot_choice *choice)
     if (choice->campaign == name && nuce_plot_read(name, &plot, &ignored) == NUCE_OK &&
         plot.sweep != NULL) {
         command = nuce_plot_command(&plot, plot.sweep);
-        note = nuce_text_format("note: '%s' of 'nuce list figures' has no rows: these are "
-                                "the races of the campaign of that name; '%s' gives it rows",
+        note = nuce_text_format("note: '%s' of 'nuce list figures' has no rows of the newest "
+                                "campaign of that name: these are its races; '%s' gives it rows",
                                 name, command);
         free(command);
     }

@@ -75,7 +75,7 @@ says stdout "rs-n"
 prints " for 6 starts, as in campaigns/links.1" nuce plan links.yaml
 gives_up "run 'nuce run arrays-figure16 --modelled' (5 points, by the model)" nuce table arrays-figure16
 prints "links: " nuce table links
-says stderr "note: 'links' of 'nuce list figures' has no rows: these are the races of the campaign of that name; 'nuce run links'"
+says stderr "note: 'links' of 'nuce list figures' has no rows of the newest campaign of that name: these are its races; 'nuce run links'"
 gives_up "links: no rows for it of campaign links.1" nuce table links --campaign links.1
 
 # The user's own figure: time over ranks, a title, a size, some contenders; a query and a script outside nuce's
