@@ -628,7 +628,8 @@ static void print_saved(const struct nuce_tuning_file *file, const int64_t uses[
         fprintf(stderr,
                 "Estimate, not measured: %" PRId64 " of %" PRId64
                 " replaced calls saved %s of %s in "
-                "the mean of all ranks (call-time and ratio of their rules).\n",
+                "the mean of all ranks (call-time and ratio of their rules, without the agreement "
+                "on each call).\n",
                 calls, all, nuce_units_format_seconds(saved_s, saved),
                 nuce_units_format_seconds(before_s, before));
 }
