@@ -95,9 +95,9 @@ static nuce_status apply_command(struct nuce_subcommand_call *call, struct nuce_
                                             {NULL, NULL}},
             NULL, &call->ended, error);
     if (mark != NULL && unlink(mark) == 0 && error->status == NUCE_OK)
-        fputs("nuce: nothing was replaced: no process called MPI_Init with nuce in front of it (a "
-              "launcher or module may drop LD_PRELOAD); or the ranks cannot write in the tuning "
-              "file's folder, and a table of calls stands above\n",
+        fputs("nuce: no process was seen to call MPI_Init with nuce in front of it: unless a table "
+              "of calls stands above, nothing was replaced (a launcher or module may drop "
+              "LD_PRELOAD)\n",
               stderr);
     free(mark);
     free(library);
