@@ -29,10 +29,9 @@ nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_p
                          struct nuce_cost *out, struct nuce_error *error);
 
 /* One line, the same in every message: "3 jobs of 8 nodes: at most 24 node-hours (by time limits),
- * about 7.1 estimated"; of commands "at most 7.1 by budget and timeout". If a job is
- * too short for its points, " for all launches, with about 20 resumes" follows. If Slurm chooses
- * the nodes of any job, the line counts job-hours for all jobs, because a mixed sum would be
- * meaningless. */
+ * about 7.1 estimated"; of commands "at most 7.1 by budget and timeout". If a job is too short for
+ * its points, " for all launches, with about 20 resumes" follows. If Slurm chooses the nodes of any
+ * job, the line counts job-hours for all jobs, because a mixed sum would be meaningless. */
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES]);
 
 #endif

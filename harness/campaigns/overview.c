@@ -440,9 +440,8 @@ nuce_status nuce_overview_make_any(const char *folder, const char *name, struct 
  * Points of one kind differ only in what is compared, in instance and seed, and their launches take
  * about the same time. A missing launch of a point counts as the mean of the measured ones of its
  * kind, with its share of the start of the ranks, or as the estimate of the packing, which is an
- * upper bound. The wait in
- * Slurm's queue is not forecast, because it depends on others. Cost: one pass over points and
- * parts, and a hash for each point. */
+ * upper bound. The wait in Slurm's queue is not forecast, because it depends on others. Cost: one
+ * pass over points and parts, and a hash for each point. */
 
 /* The time of another launch of each point: the mean over points of its kind with a good run, 0
  * without any. Seconds, including set-up, verification and the campaign's mean start. A kind is the

@@ -96,8 +96,9 @@ static int64_t count_ending(const struct nuce_overview *overview)
         for (int64_t k = 0; k < submissions->list[i].count; k++) {
             const struct nuce_submission_part *part = &submissions->list[i].parts[k];
 
-            for (int64_t p = 0; !part->is_void && part->fate == NUCE_FATE_ENDING && p < part->count;
-                 p++) {
+            if (part->is_void || part->fate != NUCE_FATE_ENDING)
+                continue;
+            for (int64_t p = 0; p < part->count; p++) {
                 if (seen[part->points[p]] || nuce_submission_part_lacks(campaign, part, p) == 0)
                     continue;
                 seen[part->points[p]] = 1;
