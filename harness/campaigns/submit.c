@@ -45,7 +45,8 @@ struct submission {
     struct nuce_submissions submissions;
     /* A flag for each point: in a job submitted now; in one for which there is no room. */
     unsigned char *seen, *left_out;
-    int is_refused; /* Slurm certainly refused the last pack */
+    int is_refused;  /* Slurm certainly refused the last pack */
+    int is_numbered; /* and still counts it as a job, which it rejected */
 };
 
 /* A Slurm that does not answer may be restarting. So nuce asks every PAUSE_S for PATIENCE_S, and
@@ -136,6 +137,7 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
     if (error->status != NUCE_OK)
         return error->status;
     s->is_refused = 1;
+    s->is_numbered = found->job != 0;
     again = nuce_script_advice(s->campaign, "resume");
     nuce_error_set(error, NUCE_FAILED,
                    "%s; %s. To submit the missing points, also with '--profile FILE' or '-- "
@@ -437,7 +439,7 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
         kept = *error;
         if (s->is_refused) {
             error->status = NUCE_OK;
-            room += pack.count;
+            room += s->is_numbered ? 0 : pack.count;
         }
         s->is_refused = 0;
     }
