@@ -86,8 +86,10 @@ static void add_row(struct reading *reading, int64_t ranks, json_t *params, cons
 /* The table that the lines are of. Heads and titles change it. */
 struct text_table {
     char title[NAME_BYTES], benchmark[NAME_BYTES]; /* benchmark: the title with remarks after it */
+    int is_osu;
     int64_t ranks;
-    int has_size, column; /* the column of the value, from 1; 0: no head yet */
+    int size, group, defects; /* columns, from 1; 0: it has none */
+    int column;               /* that of the value; 0: no head yet */
     struct quantity quantity;
 };
 
@@ -106,14 +108,14 @@ static void read_osu_head(const char *line, struct text_table *table)
     const char *head = after(line, "Size"), *end, *open;
     char *unit;
 
-    table->has_size = head != NULL;
+    table->size = head != NULL;
     head = head != NULL ? head : line + 1;
     head += strspn(head, " \t");
     end = strstr(head, "  ") != NULL ? strstr(head, "  ") : head + strlen(head);
     open = memchr(head, '(', (size_t)(end - head));
     unit = open == NULL ? nuce_text_format("%.*s", (int)(end - head), head)
                         : nuce_text_format("%.*s", (int)strcspn(open + 1, ")"), open + 1);
-    table->column = find_quantity(unit, &table->quantity) ? 1 + table->has_size : 0;
+    table->column = find_quantity(unit, &table->quantity) ? 1 + table->size : 0;
     free(unit);
 }
 
@@ -124,13 +126,18 @@ static void read_imb_head(const char *line, struct text_table *table)
     char word[64], unit[64];
     int best = 0;
 
-    table->has_size = strstr(line, "#bytes") != NULL;
-    table->column = 0;
+    table->column = table->size = table->group = table->defects = 0;
     for (int column = 1; nuce_text_word(&line, word, sizeof word); column++) {
         const char *open = strchr(word, '[');
         struct quantity quantity;
         int good;
 
+        if (strcmp(word, "#bytes") == 0)
+            table->size = column;
+        else if (strcmp(word, "Group") == 0)
+            table->group = column;
+        else if (strcmp(word, "defects") == 0)
+            table->defects = column;
         snprintf(unit, sizeof unit, "%.*s", (int)strcspn(open != NULL ? open + 1 : word, "]"),
                  open != NULL ? open + 1 : word);
         if (!find_quantity(unit, &quantity))
@@ -144,6 +151,41 @@ static void read_imb_head(const char *line, struct text_table *table)
     }
 }
 
+/* Appends what else the table is of. */
+static void add_remark(struct text_table *table, const char *text)
+{
+    size_t length = strlen(table->benchmark);
+
+    snprintf(table->benchmark + length, sizeof table->benchmark - length, "%s", text);
+}
+
+/* IMB's lines between title and head. Times of calls in a row (AGGREGATE) and of single ones are
+ * two tables; with -multi, groups run at the same time: "( 4 groups of 2 processes each ...". */
+static void read_imb_line(const char *line, struct text_table *table)
+{
+    static const char groups[] = " groups of ";
+    const char *text;
+    char *rest, word[64];
+
+    if ((text = after(line, "processes = ")) != NULL) {
+        table->ranks = strtoll(text, NULL, 10);
+    } else if ((text = after(line, "MODE:")) != NULL) {
+        add_remark(table, " ");
+        if (nuce_text_word(&text, word, sizeof word))
+            add_remark(table, word);
+    } else if ((text = after(line, "( ")) != NULL) {
+        long long count = strtoll(text, &rest, 10);
+
+        if (strncmp(rest, groups, sizeof groups - 1) != 0)
+            return;
+        table->ranks = strtoll(rest + sizeof groups - 1, NULL, 10);
+        snprintf(word, sizeof word, " in %lld groups", count);
+        add_remark(table, word);
+    } else if (strstr(line, "#repetitions") != NULL) {
+        read_imb_head(line, table);
+    }
+}
+
 /* Titles, remarks and heads. OSU's remarks, such as a datatype or a number of pairs, are part of
  * what is measured. The datatype MPI_CHAR is OSU's only one before version 7, which does not name
  * it. */
@@ -154,67 +196,74 @@ static void read_table_line(struct reading *reading, const char *line, struct te
     if (line[0] == '#' && (text = after(line, "OSU ")) != NULL) {
         const char *end = strstr(text, " Test");
 
-        *table = (struct text_table){.column = 0};
+        *table = (struct text_table){.is_osu = 1};
         reading->workload = "osu";
         snprintf(table->title, sizeof table->title, "%.*s",
                  (int)(end != NULL ? (size_t)(end - text) : strlen(text)), text);
         nuce_text_copy(table->benchmark, sizeof table->benchmark, table->title);
     } else if ((text = after(line, "Benchmarking ")) != NULL) {
-        *table = (struct text_table){.column = 0};
+        *table = (struct text_table){.is_osu = 0};
         reading->workload = "imb";
         nuce_text_word(&text, table->benchmark, sizeof table->benchmark);
-    } else if ((text = after(line, "processes = ")) != NULL) {
-        table->ranks = strtoll(text, NULL, 10);
-    } else if (strstr(line, "#repetitions") != NULL) {
-        read_imb_head(line, table);
-    } else if (table->title[0] != '\0' && line[0] == '#') {
+    } else if (!table->is_osu) {
+        read_imb_line(line, table);
+    } else if (line[0] == '#') {
         if (table->column > 0)
             nuce_text_copy(table->benchmark, sizeof table->benchmark, table->title);
         table->column = 0;
         if (after(line, "Size") != NULL || strstr(line, "(us)") != NULL)
             read_osu_head(line, table);
         else if (after(line, "Datatype: MPI_CHAR") == NULL && line[1] != '\0')
-            snprintf(table->benchmark + strlen(table->benchmark),
-                     sizeof table->benchmark - strlen(table->benchmark), "%s", line + 1);
+            add_remark(table, line + 1);
     }
 }
 
-/* A row of a table: its size, if it has one, and its value. A result that OSU's -c found wrong is
- * none. */
+/* A row of a table: its size, if it has one, and its value. A result that OSU's -c or IMB's CHECK
+ * found wrong is none. Where IMB did not measure it stands why ("out-of-mem.; needed X= 1.5 GB"):
+ * no row. */
 static nuce_status read_table_row(struct reading *reading, const struct text_table *table,
                                   struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reading->scanner;
     json_t *params = json_pack("{s:s}", "benchmark", table->benchmark);
     struct nuce_word word;
-    int64_t bytes;
-    double value;
+    int64_t number;
+    double value = 0, defects;
     char what[64];
-    nuce_status status = NUCE_OK;
+    int is_measured = 1;
 
     snprintf(what, sizeof what, "a value in %s", table->quantity.unit);
-    for (int column = 1; status == NUCE_OK && column < table->column; column++) {
-        if (column > 1 || !table->has_size)
-            status = nuce_scanner_word(scanner, "a column of the table", &word, error);
-        else if ((status = nuce_scanner_integer(scanner, "a size in bytes", 0, INT64_MAX, &bytes,
-                                                error)) == NUCE_OK)
-            json_object_set_new(params, "bytes", json_integer(bytes));
-    }
-    if (status == NUCE_OK)
-        status = nuce_scanner_real(scanner, what, &value, error);
-    while (status == NUCE_OK && nuce_scanner_has_word(scanner)) {
-        status = nuce_scanner_word(scanner, "a column", &word, error);
-        if (status == NUCE_OK && nuce_word_is_nocase(word, "fail"))
-            status =
+    error->status = NUCE_OK;
+    for (int column = 1; error->status == NUCE_OK && is_measured &&
+                         (column <= table->column || nuce_scanner_has_word(scanner));
+         column++) {
+        if (column == table->size || column == table->group) {
+            const char *name = column == table->size ? "bytes" : "group";
+
+            if (nuce_scanner_integer(scanner, column == table->size ? "a size in bytes" : "a group",
+                                     0, INT64_MAX, &number, error) == NUCE_OK)
+                json_object_set_new(params, name, json_integer(number));
+        } else if (column == table->column) {
+            nuce_scanner_real(scanner, what, &value, error);
+        } else if (column == table->defects) {
+            const char *at = scanner->at;
+
+            if (nuce_scanner_real(scanner, "a number of defects", &defects, error) == NUCE_OK &&
+                defects > 0)
+                nuce_scanner_fail(scanner, at, error, "%g: wrong results: expected 0 defects",
+                                  defects);
+        } else if (nuce_scanner_word(scanner, "a column of the table", &word, error) == NUCE_OK) {
+            is_measured = column > table->column || !isalpha((unsigned char)*word.text);
+            if (nuce_word_is_nocase(word, "fail"))
                 nuce_scanner_fail(scanner, word.text, error,
                                   "'%.*s': a wrong result: expected Pass", word.length, word.text);
+        }
     }
-    if (status != NUCE_OK) {
+    if (error->status == NUCE_OK && is_measured)
+        add_row(reading, table->ranks, params, NULL, &table->quantity, value);
+    else
         json_decref(params);
-        return status;
-    }
-    add_row(reading, table->ranks, params, NULL, &table->quantity, value);
-    return NUCE_OK;
+    return error->status;
 }
 
 /* Lines of others, such as a launcher's, stand anywhere; a row begins with a digit. */

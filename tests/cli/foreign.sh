@@ -149,6 +149,8 @@ imb() {
 #----------------------------------------------------------------
        #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
         32768         1000        20.01        20.02       @20.02
+      4194304 out-of-mem.; needed X=   1.501 GB; use flag "-mem X" or MAX_MEM_USAGE>=X (IMB_mem_info.h)
+      8388608 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use option "-time X"
 
 #---------------------------------------------------
 # Benchmarking Barrier 
@@ -166,6 +168,44 @@ expect 1 nuce compare old.txt new.txt --format csv
 ratios 1.49 1.51
 same "IMB's points" "$(column ranks | sort | uniq -c | tr -s ' ' | tr '\n' ';')" " 3 2; 2 4;"
 same "IMB's launches" "$(column a_launches | sort -u)" 3
+# Two modes of one call, and groups that run at the same time, are measurements of their own.
+modes() {
+    launches 3 "$1" "$2" <<'EOT'
+# Benchmarking Unidir_Put 
+# #processes = 2 
+#
+#    MODE: AGGREGATE 
+#
+       #bytes #repetitions      t[usec]   Mbytes/sec
+            4         1000        @0.05        76.29
+# Benchmarking Unidir_Put 
+# #processes = 2 
+#
+#    MODE: NON-AGGREGATE 
+#
+       #bytes #repetitions      t[usec]   Mbytes/sec
+            4          100        @9.00         0.42
+# Benchmarking Multi-Bcast 
+# ( 4 groups of 2 processes each running simultaneous ) 
+# Group  0:     0    1 
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects
+            4         1000         1.00         1.00        @1.00         0.00
+# Benchmarking Multi-Bcast 
+# ( 2 groups of 4 processes each running simultaneous ) 
+ Group      #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+     0           4         1000         3.00         3.00        @3.00
+     1           4         1000         4.00         4.00        @4.00
+EOT
+}
+modes old.txt 1
+modes new.txt 1.5
+expect 1 nuce compare old.txt new.txt --format csv
+ratios 1.49 1.51
+same "points of modes and groups" "$(column instance | sort | tr '\n' ';')" "benchmark=Multi-Bcast in 2 groups \
+group=0;benchmark=Multi-Bcast in 2 groups group=1;benchmark=Multi-Bcast in 4 groups;\
+benchmark=Unidir_Put AGGREGATE;benchmark=Unidir_Put NON-AGGREGATE;"
+sed 's/ 0.00$/ 3.00/' new.txt >bad.txt
+refuses "bad.txt:19:76: 3: wrong results: expected 0 defects" nuce compare old.txt bad.txt
 
 # hyperfine: each time is a launch. Parameters or commands identify the points.
 cat >old.json <<'EOT'
