@@ -189,17 +189,26 @@ void nuce_command_run(const struct nuce_program_params *params, const json_t *wo
     }
 }
 
-/* The word in that column, from 1 on, of the line at text; its length, 0: there is none. */
+/* IMB prints these in place of a row's numbers that it did not measure; a number may follow. */
+static const char *const unmeasured[] = {"out-of-mem.", "time-out.", "int-overflow.", NULL};
+
+/* The word in that column, from 1 on, of the line at text; its length, 0: there is none,
+ * or the row was not measured. */
 static size_t column_of(const char *text, int64_t column, const char **word)
 {
     size_t length = 0;
 
+    *word = text;
     for (int64_t i = 0; i < column; i++) {
         text += length;
         text += strspn(text, " \t|,;");
         length = strcspn(text, " \t|,;\r\n");
+        for (int k = 0; unmeasured[k] != NULL; k++) {
+            if (length == strlen(unmeasured[k]) && strncmp(text, unmeasured[k], length) == 0)
+                return 0;
+        }
+        *word = text;
     }
-    *word = text;
     return length;
 }
 
@@ -257,7 +266,8 @@ static double row_value(const char *output, const char *at, int64_t column)
     return NAN;
 }
 
-/* The number at a pointer (RFC 6901, without escapes) into the JSON text. NAN: there is none. */
+/* The number at a pointer (RFC 6901, without escapes) into the JSON text. NAN: there is none. A
+ * name of other characters than digits is none of a list's. */
 static double json_value(const char *text, const char *pointer)
 {
     json_t *root = json_loads(text, 0, NULL), *at = root;
@@ -265,8 +275,10 @@ static double json_value(const char *text, const char *pointer)
     double value;
 
     while ((name = strsep(&rest, "/")) != NULL)
-        at = json_is_array(at) ? json_array_get(at, strtoul(name, NULL, 10))
-                               : json_object_get(at, name);
+        at = !json_is_array(at) ? json_object_get(at, name)
+             : *name != '\0' && name[strspn(name, "0123456789")] == '\0'
+                 ? json_array_get(at, strtoul(name, NULL, 10))
+                 : NULL;
     value = json_is_number(at) ? json_number_value(at) : NAN;
     free(copy);
     json_decref(root);

@@ -221,6 +221,25 @@ static nuce_status set_params(const struct race_arguments *arguments, const char
     return workload->complete(out, 1, error);
 }
 
+/* A second table has rows of the same name, which could not be told apart. */
+static nuce_status check_rows(const json_t *rows, struct nuce_error *error)
+{
+    json_t *row, *seen = json_object();
+    size_t i;
+
+    error->status = NUCE_OK;
+    json_array_foreach(rows, i, row)
+    {
+        if (json_object_get(seen, json_string_value(row)) != NULL)
+            nuce_error_refuse(error, "series",
+                              "two rows of its output begin with %.100s: expected one table",
+                              json_string_value(row));
+        json_object_set(seen, json_string_value(row), row);
+    }
+    json_decref(seen);
+    return error->status;
+}
+
 /* Runs the command once: it must exist, end well, and print the metric. *rows becomes the rows of
  * its table, a new array, if it is to print one. Errors say which command. */
 static nuce_status try_command(const struct race_arguments *arguments, const char *name,
@@ -252,6 +271,8 @@ static nuce_status try_command(const struct race_arguments *arguments, const cha
                           "no line of its output begins with a number and has one "
                           "in column %lld",
                           (long long)arguments->params.series);
+    else if (*rows != NULL)
+        check_rows(*rows, error);
     if (error->status != NUCE_OK && error->status != NUCE_INTERRUPTED)
         nuce_error_prefix(error, "'%.200s'", name);
     nuce_command_end_fini(&end);

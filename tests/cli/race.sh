@@ -56,6 +56,8 @@ refuses "series: 'printf '1 2\\n3 3\\n'' prints other rows than 'printf '1 2\\n2
     nuce race --series 2 -- printf '1 2\n2 3\n' -- printf '1 2\n3 3\n'
 refuses "'echo a': series: no line of its output begins with a number and has one in column 2" \
     nuce race --series 2 -- printf '1 2\n' -- echo a
+refuses "'printf '1 2\n1 3\n'': series: two rows of its output begin with 1: expected one table" \
+    nuce race --series 2 -- printf '1 2\n1 3\n' -- echo 1 2
 refuses "expected none beside series" nuce race --series 2 --metric '(.)' -- echo 1 2 -- echo 1 2
 refuses "'sooner'" nuce race --better sooner --metric '(.)' -- echo 1 -- echo 2
 # Before any command runs, by the name of the option.

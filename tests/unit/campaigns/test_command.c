@@ -86,6 +86,8 @@ static void test_metric(void **state)
         {{"metric", "t: (.*)"}, "", "", 0, 0, "which ends: ''"},
         {{"metric", "json:/a/b/1"}, json, "", 2.5e-3, 2.5e-3, NULL},
         {{"metric", "json:/a/b/0", "better", "higher"}, json, "", 1, 1, NULL},
+        {{"metric", "json:/a/b/c"}, json, "", 0, 0, "is not in its output"},
+        {{"metric", "json:/a/b/"}, json, "", 0, 0, "is not in its output"},
         {{"metric", "json:/a/b/2"}, json, "", 0, 0, "is not in its output"},
         {{"metric", "json:/a/c"}, json, "", 0, 0, "is not in its output"},
         {{"metric", "json:/a/d"}, json, "", 0, 0, "'-1' is not a number above 0"},
@@ -110,6 +112,12 @@ static void test_metric(void **state)
          0,
          "no number above 0 in column 2 of the row '3' of its output: '2 "},
         {{"series", "3", "at", "1"}, osu, "", 0, 0, "column 3 of the row '1'"},
+        {{"series", "5", "at", "8"},
+         "8 out-of-mem.; needed X=   1.501 GB; use flag\n",
+         "",
+         0,
+         0,
+         "column 5 of the row '8'"},
         {{"series", "3", "at", "8"}, "8,x,1\n8|x|2.5|\n9;3\r\n", "", 1, 1, NULL},
     };
 
