@@ -12,6 +12,9 @@ has m.json kind '"matrix"' quality '"merged"' origin '"csv m.csv"' calls 1 ranks
     messages '[[0,1,4096],[0,2,2],[1,0,1],[2,0,5],[2,1,5],[2,2,5]]'
 imported m m.csv --unit 1KiB
 has m.json messages '[[0,1,4096],[0,2,2048],[1,0,1024],[2,0,5120],[2,1,5120],[2,2,5120]]'
+printf '0,2.5e+00\n1.0,0\n' >e.csv # as numpy writes
+imported e e.csv --unit 1KiB
+has e.json messages '[[0,1,2560],[1,0,1024]]'
 printf 'source,destination,bytes\n2,0,7\n0,1,100\n0,1,3\n' >l.csv
 imported l l.csv --ranks 4
 has l.json ranks '[0,1,2,3]' messages '[[0,1,3],[0,1,100],[2,0,7]]'

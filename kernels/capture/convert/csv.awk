@@ -55,7 +55,7 @@ function bytes(k,    name, value) {
     else {
         name = cell[k]
         sub(/^[0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?/, "", name)
-        value = substr(cell[k], 1, length(cell[k]) - length(name)) * factor[name]
+        value = substr(cell[k], 1, length(cell[k]) - length(name)) * (name == "" ? unit : factor[name])
         if (cell[k] !~ /^[0-9]/ || factor[name] == "" || (value <= most && value != int(value)))
             refuse(k, "bytes, such as 4096 or 4KiB")
     }
