@@ -436,24 +436,38 @@ static int compare_pairs(const void *left, const void *right)
     return NUCE_INT_ORDER({a->source, b->source}, {a->destination, b->destination});
 }
 
+/* True if the column's name has one of the words in it. */
+static int is_named(struct nuce_word word, const char *const *words)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "%.*s", nuce_word_quoted(word), word.text);
+    while (*words != NULL && strcasestr(name, *words) == NULL)
+        words++;
+    return *words != NULL;
+}
+
 /* The names must not say that the columns are others; without names they are taken to be these. */
 static nuce_status skip_names(struct nuce_scanner *scanner, struct nuce_error *error)
 {
-    const char *start = scanner->at;
+    static const char *const sources[] = {"source", "src", "from", "send", NULL};
+    static const char *const destinations[] = {"dest", "dst", "target", "recv", "receive", NULL};
+    static const char *const sizes[] = {"byte", "size", NULL};
     struct nuce_word word = {0};
-    char last[64];
 
-    if (!isalpha((unsigned char)*start) && *start != '"')
+    if (!isalpha((unsigned char)*scanner->at) && *scanner->at != '"')
         return NUCE_OK;
     for (int i = 0; i < 3; i++) {
         if (nuce_scanner_word(scanner, "the columns source, destination and bytes", &word, error) !=
             NUCE_OK)
             return error->status;
+        if (i == 0   ? is_named(word, destinations)
+            : i == 1 ? is_named(word, sources)
+                     : !is_named(word, sizes))
+            return nuce_scanner_fail(scanner, word.text, error,
+                                     "'%.*s': expected the columns source, destination and bytes",
+                                     nuce_word_quoted(word), word.text);
     }
-    snprintf(last, sizeof last, "%.*s", nuce_word_quoted(word), word.text);
-    if (strcasestr(last, "byte") == NULL && strcasestr(last, "size") == NULL)
-        return nuce_scanner_fail(scanner, start, error,
-                                 "'%s': expected the columns source, destination and bytes", last);
     return nuce_scanner_line_end(scanner, "source, destination and bytes", error);
 }
 
