@@ -100,6 +100,12 @@ struct gmsh_face {
     int32_t cell;
 };
 
+/* A cell by its corners: the indices of their nodes in descending order, then -1. */
+struct gmsh_corners {
+    int32_t node[MOST_CORNERS];
+    int32_t cell;
+};
+
 /* The state of the reader. */
 struct gmsh_reader {
     struct nuce_scanner scanner;
@@ -117,6 +123,8 @@ struct gmsh_reader {
     struct nuce_edge_list edges; /* of the elements of that dimension; indices into node */
     struct gmsh_node *cell;      /* these elements: the means of their corners */
     int64_t cells, cells_capacity;
+    struct gmsh_corners *corners; /* of cells */
+    int64_t corners_capacity;
     struct gmsh_face *face; /* of cells */
     int64_t faces, faces_capacity;
 };
@@ -367,13 +375,27 @@ static int32_t read_corner(struct gmsh_reader *reader)
     return (int32_t)low;
 }
 
+/* Puts a node in its place in the list, which has `count` of them in descending order. */
+static void insert_node(int32_t *list, int count, int32_t node)
+{
+    for (; count > 0 && list[count - 1] < node; count--)
+        list[count] = list[count - 1];
+    list[count] = node;
+}
+
 /* Adds an element with its faces; `at` is its place in the text. */
 static void add_cell(struct gmsh_reader *reader, const struct element_type *type,
                      const int32_t *corner, const char *at)
 {
+    struct gmsh_corners corners = {{-1, -1, -1, -1, -1, -1, -1, -1}, (int32_t)reader->cells};
     struct gmsh_node *cell;
     const char *digit = type->faces;
 
+    for (int k = 0; k < type->corners; k++)
+        insert_node(corners.node, k, corner[k]);
+    nuce_allocate_more((void **)&reader->corners, &reader->corners_capacity, reader->cells + 1,
+                       sizeof *reader->corners);
+    reader->corners[reader->cells] = corners;
     nuce_allocate_more((void **)&reader->cell, &reader->cells_capacity, reader->cells + 1,
                        sizeof *reader->cell);
     cell = &reader->cell[reader->cells];
@@ -389,14 +411,8 @@ static void add_cell(struct gmsh_reader *reader, const struct element_type *type
     while (*digit != '\0') {
         struct gmsh_face face = {{-1, -1, -1, -1}, (int32_t)reader->cells};
 
-        for (int count = 0; *digit > ' '; count++, digit++) {
-            int32_t node = corner[*digit - '0'];
-            int place = count;
-
-            for (; place > 0 && face.node[place - 1] < node; place--)
-                face.node[place] = face.node[place - 1];
-            face.node[place] = node;
-        }
+        for (int count = 0; *digit > ' '; count++, digit++)
+            insert_node(face.node, count, corner[*digit - '0']);
         nuce_allocate_more((void **)&reader->face, &reader->faces_capacity, reader->faces + 1,
                            sizeof *reader->face);
         reader->face[reader->faces++] = face;
@@ -431,6 +447,19 @@ static void read_corners(struct gmsh_reader *reader, const struct element_type *
         nuce_edge_list_add(&reader->edges, corner[edge[0] - '0'], corner[edge[1] - '0']);
 }
 
+/* Skips an element's tags of version 2. The third is its number of partitions, before 2.2 its
+ * partition; 0: none. */
+static void skip_tags(struct gmsh_reader *reader)
+{
+    int64_t tags = read_count(reader, "tags", 0, 1);
+
+    for (int64_t k = 0; k < tags && is_good(reader); k++) {
+        int64_t tag = read_integer(reader, "a tag", INT64_MIN, INT64_MAX);
+
+        reader->is_partitioned |= k == 2 && tag > 0;
+    }
+}
+
 /* Reads a block of version 4: elements of one type; of version 2 a line, an element with its type
  * and labels. Returns their number, at most room. */
 static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
@@ -448,7 +477,7 @@ static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
     if (has_head)
         count = read_integer(reader, "the number of elements in the block", 0, room);
     else
-        skip_integers(reader, "a tag", read_count(reader, "tags", 0, 1));
+        skip_tags(reader);
     for (int64_t k = 0; k < count && is_good(reader); k++) {
         if (has_head)
             read_integer(reader, "an element's number", 1, INT64_MAX);
@@ -606,6 +635,46 @@ static void number_nodes(struct gmsh_reader *reader)
     free(number);
 }
 
+/* Any order that puts cells of the same corners together, in the order of the file. */
+static int compare_corners(const void *a, const void *b)
+{
+    const struct gmsh_corners *left = a, *right = b;
+    int order = memcmp(left->node, right->node, sizeof left->node);
+
+    return order != 0 ? order : (left->cell > right->cell) - (left->cell < right->cell);
+}
+
+/* Drops the copies of cells: version 2 has an element once for each physical group that it is in.
+ */
+static void drop_copies(struct gmsh_reader *reader)
+{
+    struct gmsh_corners *corners = reader->corners;
+    int32_t *number = nuce_allocate(reader->cells, sizeof *number), kept = 0;
+    int64_t faces = 0;
+
+    qsort(corners, (size_t)reader->cells, sizeof *corners, compare_corners);
+    for (int64_t i = 1; i < reader->cells; i++) {
+        if (memcmp(corners[i].node, corners[i - 1].node, sizeof corners[i].node) == 0)
+            number[corners[i].cell] = -1;
+    }
+    for (int64_t i = 0; i < reader->cells; i++) {
+        if (number[i] < 0)
+            continue;
+        reader->cell[kept] = reader->cell[i];
+        number[i] = kept++;
+    }
+    for (int64_t i = 0; i < reader->faces; i++) {
+        struct gmsh_face face = reader->face[i];
+
+        face.cell = number[face.cell];
+        if (face.cell >= 0)
+            reader->face[faces++] = face;
+    }
+    reader->cells = kept;
+    reader->faces = faces;
+    free(number);
+}
+
 /* Any order that puts equal faces together. */
 static int compare_faces(const void *a, const void *b)
 {
@@ -620,6 +689,7 @@ static void join_cells(struct gmsh_reader *reader)
     const struct gmsh_face *face = reader->face;
     int64_t last;
 
+    drop_copies(reader);
     qsort(reader->face, (size_t)reader->faces, sizeof *reader->face, compare_faces);
     for (int64_t first = 0; first < reader->faces && is_good(reader); first = last) {
         for (last = first + 1; last < reader->faces; last++) {
@@ -683,6 +753,7 @@ static nuce_status read_graph(const char *path, const char *text, size_t length,
     free(reader.node);
     free(reader.cell);
     free(reader.face);
+    free(reader.corners);
     return reader.status;
 }
 

@@ -203,6 +203,12 @@ static const struct good duals[] = {
           "2 1 .1\n$EndNodes\n$Elements\n2 3 1 3\n1 1 1 1\n1 1 2\n2 1 3 2\n2 1 2 3 4\n3 2 5 6 3\n"
           "$EndElements\n",
      "0: 1; 1: 0", 2, NULL},
+    /* Two triangles in partitions; the first is in three physical groups, in one reversed. */
+    {"a.msh",
+     MSH2 "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n$Elements\n4\n"
+          "1 2 4 1 1 1 1 1 2 3\n2 2 4 2 1 1 1 1 2 3\n3 2 4 1 1 1 2 1 3 4\n"
+          "4 2 4 3 1 1 1 3 2 1\n$EndElements\n",
+     "0: 1; 1: 0", 2, "its own partition is not used"},
     /* Three triangles at one edge, of the second order; lines that follow each other. */
     {"a.msh",
      MSH2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 -1 0\n$EndNodes\n$Elements\n3\n"
@@ -218,7 +224,7 @@ static void test_dual(void **state)
 {
     struct nuce_error error;
     struct nuce_mesh mesh = {0};
-    char many[2048] = MSH2 NODES2 "$Elements\n65\n";
+    char many[4096] = MSH2 "$Nodes\n67\n";
 
     for (size_t k = 0; k < COUNT(duals); k++) {
         OWNED(mesh) dual = {0};
@@ -236,8 +242,12 @@ static void test_dual(void **state)
             assert_memory_equal(dual.coordinates, middles, sizeof middles);
         }
     }
+    for (int node = 1; node <= 67; node++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "%d %d 0 0\n", node, node);
+    strcat(many, "$EndNodes\n$Elements\n65\n");
     for (int cell = 1; cell <= 65; cell++)
-        snprintf(many + strlen(many), sizeof many - strlen(many), "%d 2 0 1 2 3\n", cell);
+        snprintf(many + strlen(many), sizeof many - strlen(many), "%d 2 0 1 2 %d\n", cell,
+                 cell + 2);
     strcat(many, "$EndElements\n");
     assert_int_equal(parse_graph("a.msh", many, NUCE_MESH_DUAL, &mesh, &error), NUCE_BAD_INPUT);
     assert_says(&error, "65 cells share a face of this one; expected at most 64");
