@@ -32,18 +32,25 @@ noises AS (
     HAVING reach = max(reach)
         OR reach IS NULL
 ),
+compared AS (
+    SELECT p.instance, p.ranks, p.environment, p.point,
+           max(is_slower(p.launches, p.mean, p.error, p.rivals, n.reach)) AS is_slower
+    FROM (SELECT *, count(*) OVER (PARTITION BY instance, ranks, environment, point) AS rivals
+          FROM advice_paired
+          WHERE NOT is_duplicate) AS p
+    LEFT JOIN noises AS n ON n.instance = p.instance AND n.ranks = p.ranks AND n.environment = p.environment
+    GROUP BY p.instance, p.ranks, p.environment, p.point
+),
 stood AS (
     SELECT instance, ranks, environment, point,
            CASE WHEN is_slower THEN 0
-                WHEN rivals + 1 = count(*) OVER (PARTITION BY instance, ranks, environment) THEN 1 - is_slower END
+                WHEN met + 1 = total(is_slower = 0) OVER (PARTITION BY instance, ranks, environment) THEN 1 - is_slower END
                AS is_best
-    FROM (SELECT p.instance, p.ranks, p.environment, p.point, p.rivals,
-                 max(is_slower(p.launches, p.mean, p.error, p.rivals, n.reach)) AS is_slower
-          FROM (SELECT *, count(*) OVER (PARTITION BY instance, ranks, environment, point) AS rivals
-                FROM advice_paired
-                WHERE NOT is_duplicate) AS p
-          LEFT JOIN noises AS n ON n.instance = p.instance AND n.ranks = p.ranks AND n.environment = p.environment
-          GROUP BY p.instance, p.ranks, p.environment, p.point)
+    FROM (SELECT c.*, total(b.is_slower = 0) AS met -- its rivals that are not slower than some
+          FROM compared AS c
+          JOIN advice_paired AS p ON p.point = c.point AND p.environment = c.environment AND NOT p.is_duplicate
+          JOIN compared AS b ON b.point = p.baseline AND b.environment = p.environment
+          GROUP BY c.instance, c.ranks, c.environment, c.point)
 ),
 contended AS (
     SELECT c.instance, c.ranks, c.environment, c.point, c.contender, c.schedule, c.params, c.metrics, c.oversubscribed,
@@ -102,6 +109,8 @@ found AS (
     SELECT j.instance, j.ranks, j.environment, j.point, j.now, j.now_point, j.now_is_called, j.now_s,
            iif(j.side = -1 AND j.is_best AND NOT j.moot, j.contender, NULL) AS candidate, j.schedule, j.params, j.ratio,
            j.low, j.high, nullif(j.cost_s, 0) AS cost_s,
+           (SELECT max(x.side = -1 AND x.is_best IS NULL) FROM judged AS x WHERE x.instance = j.instance
+                AND x.ranks = j.ranks AND x.environment = j.environment) AS is_apart,
            (SELECT max(x.moot) FROM advice_paired AS x WHERE x.instance = j.instance AND x.ranks = j.ranks
                 AND x.environment = j.environment) AS moot,
            n.ratio AS noise, n.low AS noise_low, n.high AS noise_high,
@@ -130,6 +139,7 @@ decided AS (
     SELECT *,
            CASE WHEN moot THEN 'a step is too short to measure, or has no message'
                 WHEN most_launches < 2 THEN 'one launch has no interval'
+                WHEN candidate IS NULL AND is_apart THEN 'the faster ones did not all race in the same launches'
                 WHEN EXISTS (SELECT 1 FROM word WHERE word = 'disturbed') THEN NULL
                 WHEN 2 * busy >= launches THEN printf('other load in %d of %d launches', busy, launches)
                 WHEN oversubscribed THEN printf('%d ranks on %d processors', ranks, processors) END AS doubt,
