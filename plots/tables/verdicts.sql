@@ -31,6 +31,7 @@ asked AS (
     FROM (SELECT DISTINCT g.panel, g.size, c.id, c.launches
           FROM panels AS g
           JOIN run AS r ON r.point = g.point AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
+          JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job AND j.environment = g.environment
           JOIN campaign AS c ON c.id = r.campaign
           WHERE g.kind = 'measured'
             AND r.status = 'ok'
