@@ -84,7 +84,7 @@ UNION ALL SELECT 'what', 1, (SELECT 'measured, ranks ' || (SELECT group_concat(r
 -- Points whose time was up before they had the requested number of samples.
 UNION ALL SELECT 'doubts', 1, (SELECT printf('%d point%s fewer samples than were asked for: the time limit ended %s', n,
     iif(n = 1, ' has', 's have'), iif(n = 1, 'it', 'them'))
-    FROM (SELECT sum(stopped = 'time-limit' AND n < min_samples) AS n FROM chosen WHERE kind = 'measured') WHERE n > 0)
+    FROM (SELECT sum(stopped = 'time-limit' AND n < runs * min_samples) AS n FROM chosen WHERE kind = 'measured') WHERE n > 0)
 
 -- Points with requested event counts; a NULL is an event that could not be counted.
 UNION ALL SELECT 'doubts', 2, (SELECT printf('%d point%s counted with PAPI and did not race', points,

@@ -5,7 +5,7 @@ SELECT kind, workload, contender_name(contender, params, compared) AS contender,
             ELSE (SELECT json_group_object(key, value) FROM json_each(params)
                   WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
        started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
-       stopped = 'time-limit' AND n < min_samples AS few,
+       stopped = 'time-limit' AND n < runs * min_samples AS few,
        messages = coalesce(json_extract(metrics, '$.self_messages'), 0) AS is_empty,
        CAST(round(coalesce(1.0 * bytes / nullif(json_extract(metrics, '$.captured_messages'), 0),
                            1.0 * (bytes - coalesce(json_extract(metrics, '$.self_bytes'), 0))

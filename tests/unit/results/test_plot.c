@@ -144,6 +144,9 @@ static void test_footer(void **state)
     put(f, with(run_record("a", "j3", "rs-n", 16, 3), "'others_cpus':1.5"));
     MARKDOWN(f, "quick", "BUSY (other load took up to 1.5 of 2 processors in 1 of 3 launches)",
              " | lp (pairwise phases) | 3.25 s [3.12 s, 3.50 s] (n = 6) |\n");
+    /* The number asked for is that of a launch. */
+    put(f, with(run_record("a", "j3", "lp", 16, 3), "'stopped':'time-limit','min_samples':10"));
+    MARKDOWN(f, "quick", "\n1 point has fewer samples than were asked for", "(n = 12) |\n");
 }
 
 /* An algorithm looks the same whatever else was measured. */
