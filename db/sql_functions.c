@@ -212,7 +212,7 @@ static void median_of_final(sqlite3_context *context)
 /* The samples of a group's runs, part by part, and the logarithm of each run's median, if that
  * is not 0. */
 struct sql_parts {
-    int64_t runs;
+    int64_t runs, timed[NUCE_SAMPLE_PARTS]; /* timed: with samples of the part */
     struct sql_values samples[NUCE_SAMPLE_PARTS], logarithms[NUCE_SAMPLE_PARTS];
 };
 
@@ -246,6 +246,7 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
             continue;
         nuce_statistics_sort(own.values, own.count);
         median = nuce_statistics_median(own.values, own.count);
+        parts->timed[i]++;
         if (median > 0)
             sql_keep(&parts->logarithms[i], log(median));
     }
@@ -253,8 +254,8 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
 
 /* One run gives the median of its samples. Several runs give the combination of their medians,
  * as ratios of races are combined over launches: at least two are needed to estimate the
- * variation between launches. If a part took no time in some run, there may be fewer logarithms;
- * its samples are then treated as if all were of one run. Logarithms are sorted, so that their
+ * variation between launches. If a part took no time in some run, that one has no logarithm; its
+ * samples are then treated as if all were of one run. Logarithms are sorted, so that their
  * sum does not depend on the order of rows. */
 static void parts_final(sqlite3_context *context)
 {
@@ -266,7 +267,7 @@ static void parts_final(sqlite3_context *context)
         struct sql_values *logarithms = &parts->logarithms[i];
 
         figures[i][0] = figures[i][1] = figures[i][2] = NAN;
-        if (logarithms->count > 1) {
+        if (logarithms->count > 1 && logarithms->count == parts->timed[i]) {
             struct nuce_launches_mean found;
 
             nuce_statistics_sort(logarithms->values, logarithms->count);

@@ -407,6 +407,21 @@ static void test_pooled(void **state)
     gives(f, 1, "SELECT count(*) FROM result WHERE n = 6");
 }
 
+/* A part that took no time in one run has no mean of logarithms there: the median of all samples.
+ */
+static void test_no_time(void **state)
+{
+    static const char *const unpack[] = {"0.0", "1e-6", "4e-6"};
+    struct fixture *f = *state;
+
+    put(f, job_record("a", "j1", "cpu"));
+    for (int i = 0; i < 3; i++)
+        put(f, with(run_record("a", "j1", "ac", 16, i), "'samples':{'step':[1.0],'unpack':[%s]}",
+                    unpack[i]));
+    assert_int_equal(collect(f).added, 3);
+    gives(f, 1, "SELECT count(*) FROM result WHERE runs = 3 AND unpack_s = 1e-6");
+}
+
 /* Runs whose job record is lost are kept, and find their environment when it turns up. */
 static void test_lost_job(void **state)
 {
@@ -580,5 +595,6 @@ static void test_last_number(void **state)
 RUN_EACH(set_up, tear_down, test_same_name, test_unknown_variables, test_line_ends, test_conflict,
          test_copied_file, test_bad_lines, test_late, test_large, test_other_version,
          test_not_records, test_buffers, test_statuses, test_without_contender, test_summary,
-         test_samples, test_pooled, test_lost_job, test_hostile_strings, test_found,
-         test_no_campaign, test_campaign_facts, test_same_id, test_last_number)
+         test_samples, test_pooled, test_no_time, test_lost_job,
+         test_hostile_strings, test_found, test_no_campaign, test_campaign_facts, test_same_id,
+         test_last_number)
