@@ -443,8 +443,8 @@ static void tell_bytes(sqlite3_context *context, sqlite3_value **values)
     sql_spaced(context, nuce_units_format_size(sqlite3_value_double(values[0]), buffer));
 }
 
-/* told_ratio(ratio, low, high): "1.84x [1.69, 1.99]", two decimals; without an interval where that
- * is NULL or a single number. */
+/* told_ratio(ratio, low, high): "1.84x [1.69, 1.99]", two decimals, or two digits below 0.1;
+ * without an interval where that is NULL or a single number. */
 static void tell_ratio(sqlite3_context *context, sqlite3_value **values)
 {
     double number[3];
@@ -452,7 +452,11 @@ static void tell_ratio(sqlite3_context *context, sqlite3_value **values)
 
     for (int i = 0; i < 3; i++) {
         number[i] = sqlite3_value_double(values[i]);
-        snprintf(text[i], sizeof text[i], fabs(number[i]) < 99.995 ? "%.2f" : "%.4g", number[i]);
+        snprintf(text[i], sizeof text[i],
+                 number[i] > 0 && number[i] < 0.0995 ? "%.2g"
+                 : fabs(number[i]) < 99.995          ? "%.2f"
+                                                     : "%.4g",
+                 number[i]);
     }
     if (sqlite3_value_type(values[1]) == SQLITE_NULL ||
         sqlite3_value_type(values[2]) == SQLITE_NULL || !(number[1] < number[2]))

@@ -91,8 +91,7 @@ sizes AS (
 -- Each contender of an answer, over its sizes; slower_than is set if its ratio does not show that it is slower.
 entered AS (
     SELECT s.answer, r.contender, max(r.is_best) AS is_best, min(r.ratio) AS least, max(r.ratio) AS most,
-           iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f, %.2f]', max(r.low), max(r.high)), '')
-               AS interval,
+           iif(count(*) = 1, substr(told_ratio(1, max(r.low), max(r.high)), 6), '') AS interval, -- behind 1.00x
            iif(max(s.is_reference_best),
                max(r.slower_than) FILTER (WHERE NOT r.is_slower AND r.slower_than <> r.reference), NULL) AS slower_than
     FROM sizes AS s
@@ -101,7 +100,7 @@ entered AS (
 ),
 ranged AS (
     SELECT *, told_ratio(least, NULL, NULL)
-               || iif(printf('%.2f', least) = printf('%.2f', most), '', ' to ' || told_ratio(most, NULL, NULL)) AS range
+               || coalesce(' to ' || nullif(told_ratio(most, NULL, NULL), told_ratio(least, NULL, NULL)), '') AS range
     FROM entered
 ),
 others AS (
@@ -212,8 +211,8 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                ELSE char(10) || printf('Noise (%s vs %s): ', reference, reference)
                     || CASE WHEN sizes = 1 THEN told_ratio(noise_least, noise_low, noise_high)
                             ELSE told_ratio(noise_least, NULL, NULL)
-                                 || iif(printf('%.2f', noise_least) = printf('%.2f', noise_most), '',
-                                        ' to ' || told_ratio(noise_most, NULL, NULL))
+                                 || coalesce(' to ' || nullif(told_ratio(noise_most, NULL, NULL),
+                                                           told_ratio(noise_least, NULL, NULL)), '')
                                  || iif(noise_low IS NULL, '', printf(', within [%.2f, %.2f]', noise_low, noise_high)) END
                     || printf('; %d%s launch%s.', launches, iif(launches < asked, printf(' of %d', asked), ''),
                               iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END
@@ -229,5 +228,5 @@ FROM told AS t
 LEFT JOIN others AS o ON o.answer = t.answer
 LEFT JOIN above AS a ON a.answer = t.answer
 LEFT JOIN (SELECT *, coalesce(only, told_ratio(least, NULL, NULL)
-                      || iif(printf('%.2f', least) = printf('%.2f', most), '', ' to ' || told_ratio(most, NULL, NULL))) AS range
+                      || coalesce(' to ' || nullif(told_ratio(most, NULL, NULL), told_ratio(least, NULL, NULL)), '')) AS range
            FROM leaders) AS l ON l.answer = t.answer;

@@ -422,6 +422,16 @@ static void test_no_time(void **state)
     gives(f, 1, "SELECT count(*) FROM result WHERE runs = 3 AND unpack_s = 1e-6");
 }
 
+/* Ratios below a tenth keep two digits. */
+static void test_small_ratios(void **state)
+{
+    struct fixture *f = *state;
+
+    collect(f);
+    gives(f, 1, "SELECT told_ratio(0.0023, 0.0021, 0.13) = '0.0023x [0.0021, 0.13]'");
+    gives(f, 1, "SELECT told_ratio(0, NULL, NULL) || told_ratio(1.5, 1.5, 1.5) = '0.00x1.50x'");
+}
+
 /* Runs whose job record is lost are kept, and find their environment when it turns up. */
 static void test_lost_job(void **state)
 {
@@ -595,6 +605,6 @@ static void test_last_number(void **state)
 RUN_EACH(set_up, tear_down, test_same_name, test_unknown_variables, test_line_ends, test_conflict,
          test_copied_file, test_bad_lines, test_late, test_large, test_other_version,
          test_not_records, test_buffers, test_statuses, test_without_contender, test_summary,
-         test_samples, test_pooled, test_no_time, test_lost_job,
+         test_samples, test_pooled, test_no_time, test_small_ratios, test_lost_job,
          test_hostile_strings, test_found, test_no_campaign, test_campaign_facts, test_same_id,
          test_last_number)
