@@ -96,7 +96,7 @@ WITH paired AS (
 ),
 -- The part with most of the difference of two steps, and whether it has half of it.
 found AS (
-    SELECT race, point, part, s > reach AS is_longer, s > reach AND part_s > part_reach AND 2 * part_s >= s AS is_cause,
+    SELECT race, point, part, s > reach AS is_longer, s < -reach AS is_shorter, s > reach AND part_s > part_reach AND 2 * part_s >= s AS is_cause,
            told_time(s) || coalesce(' [' || told_time(s - reach) || ', ' || told_time(s + reach) || ']', '') AS step,
            told_time(part_s)
                || coalesce(' [' || told_time(part_s - part_reach) || ', ' || told_time(part_s + part_reach) || ']', '')
@@ -119,7 +119,8 @@ answered AS (
                AS sentence,
            CASE WHEN f.part IS NULL THEN 'no parts of a step are recorded.'
                 WHEN NOT f.is_longer
-                THEN 'not known; whole steps, to the last rank''s end, differ by ' || f.step || ', which includes 0.'
+                THEN 'not known; whole steps, to the last rank''s end, differ by ' || f.step
+                     || iif(f.is_shorter, ': those of ' || x.name || ' are shorter.', ', which includes 0.')
                 ELSE 'a step of ' || x.name || ' takes ' || f.step || ' longer; '
                      || iif(f.is_cause, 'its ' || f.part || ' takes ' || f.of_part || ' longer.',
                             'no recorded part has half of that.')

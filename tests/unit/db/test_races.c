@@ -495,6 +495,17 @@ static void test_explained(void **state)
           "Where: not known; whole steps, to the last rank's end, differ by 5.00 ms [-17.4 ms, "
           "27.4 ms], which includes 0.",
           NULL, "Next: more launches, on an idle machine."}},
+        {"lp",
+         "lockstep",
+         "'phases':3,'pieces':10",
+         1.5,
+         0,
+         0,
+         0,
+         -5,
+         0.1,
+         {"lp is slower than ac, 1.50x.", "ms]: those of lp are shorter.", NULL,
+          "Next: more launches, on an idle machine."}},
     };
     struct fixture *f = *state;
 
