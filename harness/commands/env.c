@@ -41,7 +41,8 @@ static char *find_environment(struct nuce_store *store, const char *text, struct
                             side.class == NUCE_SIDE_CAMPAIGN
                                 ? "DROP TABLE IF EXISTS named; CREATE TEMP TABLE named AS"
                                   " SELECT DISTINCT environment AS id FROM job"
-                                  " WHERE campaign IN (SELECT value FROM json_each(%Q))"
+                                  " WHERE json_extract(facts, '$.failed') IS NULL"
+                                  " AND campaign IN (SELECT value FROM json_each(%Q))"
                                 : "DROP TABLE IF EXISTS named; CREATE TEMP TABLE named AS"
                                   " SELECT value AS id FROM json_each(%Q)",
                             side.ids) == NUCE_OK &&

@@ -11,6 +11,7 @@ launched AS (
     SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed
     FROM disturbed
     WHERE campaign = (SELECT campaign FROM asked)
+      AND id IN (SELECT job FROM run WHERE campaign = (SELECT campaign FROM asked))
 ),
 mine AS (
     SELECT contender, predicted_s IS NOT NULL AS told

@@ -1,6 +1,6 @@
 -- Values of environments by their path, an array as one; with their environments, unless all have the same.
 WITH here AS (
-    SELECT DISTINCT environment AS id FROM job
+    SELECT DISTINCT environment AS id FROM job WHERE json_extract(facts, '$.failed') IS NULL
 ),
 leaf AS (
     SELECT e.id, substr(t.fullkey, 3) AS path,

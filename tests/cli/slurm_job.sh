@@ -286,12 +286,19 @@ for times in 1 2; do
     expect 0 nuce query --format csv "SELECT id, json_extract(facts, '\$.failed') FROM job"
     same "rows of jobs after $times times" "$(tail -n +2 "$work/stdout")" "0001-0-slurm-101-0,\"$said\""
 done
+# Its environment is unknown, and is none.
+expect 0 nuce show environments
+same "environments of jobs that failed" "$(grep -c s.1 "$work/stdout" || true)" 0
 # And with the campaign to another machine.
 expect 0 nuce bundle s.1
 expect 0 nuce import s.1.tar.gz --campaigns elsewhere --database else.db
 same "row of the job elsewhere" "$(value "SELECT id || ' ' || json_extract(facts, '\$.failed') FROM job" else.db)" \
     "\"0001-0-slurm-101-0 $said\""
 expect 0 launch run s.yaml
+mkdir -p campaigns/s.2/jobs
+cp campaigns/s.1/jobs/*.prologue campaigns/s.2/jobs
+expect 0 nuce collect
+expect 0 nuce env diff s.2 s.2
 expect 0 nuce report --output r.html
 grep -qF "line 4, failed with status 127: exec_nothing_of_this_name --now" r.html || fail "the report does not say it"
 rm -f nuce.db
