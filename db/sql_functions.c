@@ -16,6 +16,8 @@
  *                               [rounds, ratio, low, high] of one launch (race_ratio.h)
  *   race_side(mean, reach, noise)
  *                               1: significantly slower, -1: faster, 0: neither (race_ratio.h)
+ *   is_same(low, high, launches, known)
+ *                               1: no more than 5 % apart
  *   tie_of(kind)                largest ratio, a logarithm, at which computed times are a tie
  *   is_slower(launches, mean, error, rivals, noise)
  *                               1: the contender is not among the fastest (race_ratio.h)
@@ -244,9 +246,9 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
 
         if (own.count == 0)
             continue;
+        parts->timed[i]++;
         nuce_statistics_sort(own.values, own.count);
         median = nuce_statistics_median(own.values, own.count);
-        parts->timed[i]++;
         if (median > 0)
             sql_keep(&parts->logarithms[i], log(median));
     }
@@ -332,6 +334,18 @@ static void find_side(sqlite3_context *context, sqlite3_value **values)
     sqlite3_result_int(context, nuce_race_side(sqlite3_value_double(values[0]),
                                                sqlite3_value_double(values[1]),
                                                sqlite3_value_double(values[2])));
+}
+
+/* is_same(low, high, launches, known): 1 if the interval of a ratio lies within 5 % of 1; known: it
+ * is of a race that could end at any launch, so that few are not enough. */
+static void find_same(sqlite3_context *context, sqlite3_value **values)
+{
+    int is_within =
+        sqlite3_value_double(values[0]) >= 1 / 1.05 && sqlite3_value_double(values[1]) <= 1.05;
+    int is_early = sqlite3_value_int(values[3]) != 0 &&
+                   sqlite3_value_int64(values[2]) < NUCE_ANYTIME_LEAST_FOR_SAME;
+
+    sqlite3_result_int(context, is_within && !is_early);
 }
 
 /* tie_of(kind): the largest ratio, in logarithms, at which computed times are a tie. Simulated
@@ -554,6 +568,7 @@ static const struct sql_function {
     {"is_slower", 5, 3, find_slower},
     {"launches_needed", 5, 3, find_needed},
     {"race_side", 3, 2, find_side},
+    {"is_same", 4, 3, find_same},
     {"told_time", 1, 1, tell_time},
     {"told_bytes", 1, 1, tell_bytes},
     {"told_ratio", 3, 1, tell_ratio},

@@ -329,17 +329,18 @@ FROM (SELECT race, environment, kind, wait, baseline AS point, max(moot) AS moot
 -- which includes the variation between launches; NULL for one launch. name is the contender with its tuning.
 -- contender is its role in the race: the reference, its duplicate, whose ratio is the race's noise, or a contender.
 -- verdict is against the reference. It is faster or slower if the interval lies to one side of 1, and the ratio is
--- further from 1 than the duplicate's interval reaches. It is same if the interval lies within 5 % of 1, else
+-- further from 1 than the duplicate's interval reaches. It is same if the interval lies within 5 % of 1 (is_same), else
 -- unknown; also unknown for one launch, and if it or the reference is moot. is_best: the view `standing`. median_s is
 -- the geometric mean over the launches of the median time, seconds, of the compared part, as in `result`.
 CREATE VIEW ratio AS
 WITH raced_over AS (
     SELECT race, environment, kind, wait, reference, point, contender, json_extract(e, '$[0]') AS launches, rounds,
-           median_s, moot, compared, json_extract(e, '$[1]') AS mean, json_extract(e, '$[3]') AS reach, exp(json_extract(e, '$[1]')) AS ratio,
+           median_s, moot, compared, known, json_extract(e, '$[1]') AS mean, json_extract(e, '$[3]') AS reach, exp(json_extract(e, '$[1]')) AS ratio,
            exp(json_extract(e, '$[1]') - json_extract(e, '$[3]')) AS low, exp(json_extract(e, '$[1]') + json_extract(e, '$[3]')) AS high
     FROM (SELECT race, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
                  exp(avg(ln(median_s))) AS median_s, avg(moot) > 0.5 AS moot,
-                 max(compared) AS compared, over_launches(ln(ratio), coalesce(until_known, 0)) AS e
+                 max(compared) AS compared, max(until_known) AS known,
+                 over_launches(ln(ratio), coalesce(until_known, 0)) AS e
           FROM launch_ratio
           GROUP BY race, environment, kind, wait, reference, point, contender)
 )
@@ -354,7 +355,7 @@ SELECT o.race, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.plac
             ELSE CASE race_side(o.mean, o.reach, iif(o.contender = 'duplicate', 0, c.reach))
                  WHEN 1 THEN 'slower'
                  WHEN -1 THEN 'faster'
-                 ELSE iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'inconclusive') END END AS verdict,
+                 ELSE iif(is_same(o.low, o.high, o.launches, o.known), 'same', 'inconclusive') END END AS verdict,
        CASE WHEN o.contender <> 'duplicate' THEN s.is_best END AS is_best
 FROM raced_over AS o
 JOIN raced_over AS t ON t.race = o.race AND t.environment = o.environment AND t.kind = o.kind

@@ -63,10 +63,6 @@ double nuce_anytime_critical(int64_t launches, double alpha)
 #define LEAST_WITHOUT_SPREAD 7
 #define ROUNDING 1e-12 /* the standard deviation that rounding alone makes */
 
-/* Few launches may miss what one in ten has, such as a daemon that wakes up: then the same and a
- * reached share would be claimed too early. A difference that is shown does not depend on it. */
-#define LEAST_FOR_SAME 20
-
 /* The logarithm of the e-value of `below` successes in n trials against the probability 1/2. */
 static double sign_e_value(double below, double n)
 {
@@ -163,14 +159,14 @@ enum nuce_known nuce_anytime_known(const struct nuce_anytime *ratios, int64_t ri
     struct nuce_launches_mean middle = middle_of(ratios);
 
     if (least > 0 && ratios->mean + ratios->mean_reach < -log(least) &&
-        ratios->count >= LEAST_FOR_SAME)
+        ratios->count >= NUCE_ANYTIME_LEAST_FOR_SAME)
         return NUCE_KNOWN_REACHES;
     if (least > 0)
         return ratios->middle - ratios->reach > -log(least) ? NUCE_KNOWN_FAILS : NUCE_KNOWN_NOTHING;
     if (ratios->count > 1 &&
         nuce_race_is_slower(ratios->count, fabs(middle.mean), middle.error, rivals, noise))
         return middle.mean > 0 ? NUCE_KNOWN_SLOWER : NUCE_KNOWN_FASTER;
-    return ratios->count >= LEAST_FOR_SAME && nuce_anytime_is_within(ratios, margin)
+    return ratios->count >= NUCE_ANYTIME_LEAST_FOR_SAME && nuce_anytime_is_within(ratios, margin)
                ? NUCE_KNOWN_SAME
                : NUCE_KNOWN_NOTHING;
 }

@@ -7,6 +7,11 @@
 
 #include "base/race_ratio.h"
 
+/* Few launches may miss what one in ten has, such as a daemon that wakes up: then the same and a
+ * reached share would be claimed too early. So they take this number of launches. A difference that
+ * is shown does not depend on it. */
+#define NUCE_ANYTIME_LEAST_FOR_SAME 20
+
 /* The distance from 0, in standard errors, beyond which the mean of that many logarithms of ratios,
  * one per launch, shows a difference at the level alpha (0.05: 5 %). INFINITY with too few
  * launches.

@@ -92,6 +92,7 @@ struct nuce_comparison nuce_comparison_estimate(const struct nuce_comparison_lau
         of_a = mean_of(a);
     found.effect = of_b.mean - of_a.mean;
     found.error = hypot(of_a.error, of_b.error);
+    found.is_early = a->count == 0 && b->is_stopped && b->count < NUCE_ANYTIME_LEAST_FOR_SAME;
     if (a->count == 0 && b->count > 1)
         found.degrees = b->count - 1;
     else if (a->count > 1 && b->count > 1)
@@ -278,7 +279,8 @@ static enum nuce_comparison_verdict comparison_judge(const struct nuce_compariso
         return NUCE_VERDICT_WORSE;
     if (is_beyond && point->p_corrected <= allowed)
         return point->effect < 0 ? NUCE_VERDICT_FASTER : NUCE_VERDICT_SLOWER;
-    if (point->low >= 1 / (1 + rule->threshold) && nuce_comparison_is_bounded(point, rule))
+    if (!point->is_early && point->low >= 1 / (1 + rule->threshold) &&
+        nuce_comparison_is_bounded(point, rule))
         return NUCE_VERDICT_SAME;
     return NUCE_VERDICT_UNKNOWN;
 }

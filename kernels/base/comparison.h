@@ -40,6 +40,8 @@ struct nuce_comparison {
     double effect;   /* logarithm of B / A */
     double error;    /* its standard error; 0: exact; NaN: a side has one launch */
     int64_t degrees; /* degrees of freedom of that error; > 0 */
+    bool is_early;   /* one race of both that could end at any launch, after too few to say SAME
+                          (base/anytime.h) */
     double noise;    /* distance from 1 that the noise's interval reaches, a logarithm. Smaller
                           effects are no difference, as equal contenders came this far apart. 0: no
                           noise */

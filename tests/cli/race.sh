@@ -89,7 +89,7 @@ says stdout "Noise (fast vs fast): 1.00x; 7 launches."
 # From the database: the median of the times, the ratio with its interval, the verdict.
 same "the ratios of a race" "$(nuce query "SELECT name, contender, launches, round(median_s, 9), round(ratio, 9), verdict
     FROM ratio ORDER BY name, contender" --format csv | tail -n +2 | tr '\n' ' ')" \
-    "fast,duplicate,7,100,1,same fast,reference,7,100,1, slow,contender,7,120,1.2,slower "
+    "fast,duplicate,7,100,1,inconclusive fast,reference,7,100,1, slow,contender,7,120,1.2,slower "
 prints "faster than b, after 7 launches" planned --name b,a -- printf 120 -- printf 100
 prints "slower than a, after 7 launches" planned --title rate --better higher --unit GB/s --name a,b -- printf 120 -- \
     printf 100

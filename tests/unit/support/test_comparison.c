@@ -91,6 +91,26 @@ static void test_stopped(void **state)
                      NUCE_VERDICT_WORSE);
 }
 
+/* Equal contenders of such a race are the same from 20 launches on; of a fixed number of launches,
+ * at any. */
+static void test_early(void **state)
+{
+    double equal[20] = {0};
+    struct nuce_comparison_launches race = {{{0}, side_of(equal, 20)}};
+
+    for (int i = 0; i < 20; i++)
+        equal[i] = 0.001 * (i % 3 - 1);
+    for (int is_stopped = 0; is_stopped < 2; is_stopped++) {
+        race.sides[1].is_stopped = is_stopped;
+        race.sides[1].count = 20;
+        assert_int_equal(conclude_one(nuce_comparison_estimate(&race), 0.05).verdict,
+                         NUCE_VERDICT_SAME);
+        race.sides[1].count = 19;
+        assert_int_equal(conclude_one(nuce_comparison_estimate(&race), 0.05).verdict,
+                         is_stopped ? NUCE_VERDICT_UNKNOWN : NUCE_VERDICT_SAME);
+    }
+}
+
 /* One launch per side, of any value: the variation between launches is unknown. */
 static void test_one_launch(void **state)
 {
@@ -305,5 +325,5 @@ static void test_mean(void **state)
     assert_near(mean.error, each[0].error, 1e-12);
 }
 
-RUN(test_holm, test_student_s_data, test_stopped, test_one_launch, test_resolution, test_verdicts,
-    test_alarms, test_power, test_mean)
+RUN(test_holm, test_student_s_data, test_stopped, test_early, test_one_launch, test_resolution,
+    test_verdicts, test_alarms, test_power, test_mean)
