@@ -1,6 +1,7 @@
 -- title: Time over ranks, a line for each contender; all panels have one scale
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
+-- rows: AND (workload, instance, kind) IN (SELECT workload, instance, kind FROM result GROUP BY 1, 2, 3 HAVING count(DISTINCT ranks) > 1)
 -- apart: workload ranks mesh graph partition pattern com degree overlap
 -- table: panel_times panel_rows panels
 -- panel: panel
