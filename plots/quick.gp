@@ -125,7 +125,7 @@ nuce_caution = (strstrt(nuce_what, 'OVERSUBSCRIBED') > 0 ? 'more ranks than proc
     . nuce_doubts . (nuce_doubts eq '' || nuce_left_out eq '' ? '' : '; ') . nuce_left_out
 if (nuce_caution[strlen(nuce_caution) - 1:*] eq '; ') { nuce_caution = nuce_caution[1:strlen(nuce_caution) - 2] }
 nuce_from = (whole > panels ? sprintf('the newest %d of %d panels, the table has all; ', panels, whole) : '') \
-    . nuce_where . clause(nuce_what, ', n = ', ' (') . clause(nuce_what, ', campaign', ';')
+    . nuce_where . clause(clause(nuce_what, ', n = ', ', medians'), ', n = ', ' (') . clause(nuce_what, ', campaign', ';')
 star = strstrt(nuce_title, '*: none is significantly faster')
 if (star > 0 && several == 0) { nuce_title = nuce_title[1:star - 1] . 'blue: none is significantly faster' }
 unset label
@@ -331,7 +331,10 @@ if (several == 0) {
     right = key_width > 0.13 ? 0.99 - key_width : 0.86
     bottom = above_caution(0.19, full)
     top = above_caution(0.88, full)
-    width = (right - left + 0.04) / columns
+    # Room between panels, also for a name of the axis where it is another one.
+    gap = 0.04
+    do for [p=1:panels] { if (is_race[p] != is_race[1]) { gap = 0.07 } }
+    width = (right - left + gap) / columns
     height = (top - bottom + 0.1) / rows
 
     # Long names continue on the next line, between words.
@@ -370,7 +373,7 @@ if (several == 0) {
         i = (p - 1) % columns
         j = (p - 1) / columns
         set lmargin at screen left + i * width
-        set rmargin at screen left + (i + 1) * width - 0.04
+        set rmargin at screen left + (i + 1) * width - gap
         set tmargin at screen top - j * height
         set bmargin at screen top - (j + 1) * height + 0.1
         title_font = strlen(name_of[p]) > 0.7 * room ? ',7' : ',9'
