@@ -210,8 +210,8 @@ static nuce_status make_named(const struct nuce_plot *plot, struct nuce_store *s
                               error);
 }
 
-/* The text about the origin of the rows (plots/origin/lines.sql), remark by remark, with semicolons
- * between. */
+/* The text about the origin of the rows, remark by remark, with semicolons between. The remarks go
+ * through all rows, so they are computed once for the four lines. */
 static nuce_status read_origin(struct nuce_store *store, struct nuce_plot_data *data,
                                struct nuce_error *error)
 {
@@ -222,18 +222,16 @@ static nuce_status read_origin(struct nuce_store *store, struct nuce_plot_data *
                  {"what", &data->what},
                  {"doubts", &data->doubts},
                  {"left_out", &data->left_out}};
-    char *sql = nuce_store_shipped("plots/origin/lines.sql", error);
     int64_t busy = 0;
 
-    if (sql == NULL)
+    if (nuce_store_run_shipped(store, "plots/origin/lines.sql", error) != NUCE_OK ||
+        nuce_store_count(store, &busy, error, "SELECT count(*) FROM behind WHERE busy") != NUCE_OK)
         return error->status;
-    error->status = nuce_store_count(store, &busy, error, "SELECT count(*) FROM behind WHERE busy");
     for (size_t i = 0; i < sizeof lines / sizeof *lines && error->status == NUCE_OK; i++)
         *lines[i].text = nuce_store_text(store, error,
                                          "SELECT group_concat(said, '; ') FROM (SELECT said FROM"
-                                         " (%s) WHERE line = %Q AND said <> '' ORDER BY place)",
-                                         sql, lines[i].line);
-    free(sql);
+                                         " origin WHERE line = %Q AND said <> '' ORDER BY place)",
+                                         lines[i].line);
     data->is_busy = busy > 0;
     return error->status;
 }

@@ -6,6 +6,7 @@
 -- Machine and software, from the environments and jobs that kernels/run writes; missing values are omitted. hosts has
 -- an entry a rank. Host and processor are those of the newest environment. MPI libraries are those of all
 -- environments, because compared environments may differ in them.
+CREATE TEMP TABLE origin AS
 WITH measured_environment AS (SELECT environment, max(started) AS started FROM chosen
     WHERE kind = 'measured' GROUP BY environment),
 ranked AS (SELECT environment, row_number() OVER (ORDER BY started DESC, environment) AS nth,
@@ -20,7 +21,7 @@ facts AS (SELECT (SELECT min(value) FROM hosts) AS host, (SELECT count(*) FROM h
 measured AS (SELECT ranks, oversubscribed, n, runs, wait, stopped FROM chosen WHERE kind = 'measured'),
 busy AS (SELECT count(*) AS jobs, max(others) AS others, max(processors) AS processors FROM behind WHERE busy),
 counted AS (SELECT r.point, c.event, max(c.value IS NOT NULL) AS is_known
-    FROM counter AS c JOIN run AS r ON r.id = c.run WHERE r.status = 'ok'
+    FROM counter AS c CROSS JOIN run AS r ON r.id = c.run WHERE r.status = 'ok' -- CROSS: few have counters
     AND r.point IN (SELECT point FROM chosen WHERE kind = 'measured') GROUP BY 1, 2),
 kinds (kind, nth) AS (VALUES ('measured', 1), ('simulated', 2), ('modelled', 3))
 
@@ -141,4 +142,4 @@ UNION ALL SELECT 'left_out', nth, (SELECT printf('not shown: %d point%s %s in en
         iif(count(*) = 1, '', 's'), kinds.kind, substr(min(environment), 1, 8),
         CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d more', count(DISTINCT environment) - 1) ELSE '' END)
     FROM left_out WHERE kind = kinds.kind GROUP BY NULL HAVING count(*) > 0)
-FROM kinds WHERE kind <> 'modelled'
+FROM kinds WHERE kind <> 'modelled';
