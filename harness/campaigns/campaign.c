@@ -403,9 +403,11 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
 
 /* Refuses a file that is still being written, if this campaign is to run here: its points would be
  * measured twice, and the two runs would disturb each other. The check does not apply to whole
- * Slurm campaigns, where such files are normal, but applies to their parts. */
+ * Slurm campaigns, where such files are normal, but applies to their parts. Only races that end
+ * when they are known need the times of runs. */
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
-                                    enum nuce_campaign_use use, struct nuce_error *error)
+                                    enum nuce_campaign_use use, int needs_times,
+                                    struct nuce_error *error)
 {
     struct record_reader reader = {.campaign = campaign, .start_s = NAN};
     struct nuce_jsonl_counts counts = {0, 0};
@@ -418,7 +420,8 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
     reader.launch = nuce_text_format("%s/launches/%s", campaign->path, basename(path));
-    error->status = nuce_jsonl_read_sealed(path, note_line, &reader, &counts, error);
+    error->status = nuce_jsonl_read_sealed(path, needs_times ? NULL : nuce_record_read_brief,
+                                           note_line, &reader, &counts, error);
     free(reader.launch);
     if (error->status != NUCE_OK)
         return error->status;
@@ -442,25 +445,26 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
                                 struct nuce_error *error)
 {
     size_t length = strlen(campaign->part);
-    int reads_all = length == 0;
+    int needs_times = 0;
     struct nuce_folder records;
     nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
     if (status == NUCE_OK && !records.is_there)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such folder", records.path);
     for (int64_t i = 0; i < campaign->count; i++)
-        reads_all |= nuce_ending_is_by_result(&campaign->points[i]);
+        needs_times |= nuce_ending_is_by_result(&campaign->points[i]);
     for (int i = 0; i < records.count && status == NUCE_OK; i++) {
         const char *name = records.entries[i]->d_name;
         struct stat kind;
         char *path;
 
         if (!nuce_campaign_is_record_file(name) ||
-            (!reads_all && (strncmp(name, campaign->part, length) != 0 || name[length] != '-')))
+            (length > 0 && !needs_times &&
+             (strncmp(name, campaign->part, length) != 0 || name[length] != '-')))
             continue;
         path = nuce_text_format("%s/%s", records.path, name);
         if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
-            status = read_record_file(campaign, path, use, error);
+            status = read_record_file(campaign, path, use, needs_times, error);
         free(path);
     }
     nuce_folder_fini(&records);

@@ -213,7 +213,7 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
         struct nuce_jsonl_counts counts;
 
         if (nuce_campaign_is_record_file(reader.entry))
-            error->status = nuce_jsonl_read_sealed(path, print_run, &reader, &counts, error);
+            error->status = nuce_jsonl_read_sealed(path, NULL, print_run, &reader, &counts, error);
         json_decref(reader.job);
         free(path);
     }

@@ -200,7 +200,8 @@ static nuce_status model(struct recomputing *at, const json_t *launch, int64_t f
     if (count > 0 && error->status == NUCE_OK &&
         nuce_start_write_points(campaign, points, count, points_file, error) == NUCE_OK &&
         run_model(campaign, rest, sizeof rest / sizeof *rest, error) == NUCE_OK)
-        error->status = nuce_jsonl_read_sealed(records_file, take_modelled, at, &lines, error);
+        error->status =
+            nuce_jsonl_read_sealed(records_file, NULL, take_modelled, at, &lines, error);
     json_decref(seen);
     free(points);
     free(networks);

@@ -140,7 +140,9 @@ int nuce_jsonl_is_open(const char *path)
  * of the file: each gets the value NULL, and reading continues with the next line. A line with a
  * right sum, or that needs none, has to be a JSON object. The counts are set only if all lines were
  * read. */
-static nuce_status read_lines(const char *path, int is_sealed, nuce_jsonl_each *each, void *context,
+static nuce_status read_lines(const char *path, int is_sealed,
+                              json_t *(*parse)(const char *text, size_t length),
+                              nuce_jsonl_each *each, void *context,
                               struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
     struct nuce_jsonl_counts seen = {0, 0};
@@ -165,7 +167,9 @@ static nuce_status read_lines(const char *path, int is_sealed, nuce_jsonl_each *
             status = each(context, seen.lines, text, (size_t)length, NULL, error);
             continue;
         }
-        value = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &problem);
+        value = parse == NULL ? NULL : parse(text, (size_t)length);
+        if (value == NULL)
+            value = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &problem);
         if (json_is_object(value)) {
             status = each(context, seen.lines, text, (size_t)length, value, error);
         } else if (value != NULL) {
@@ -191,11 +195,13 @@ static nuce_status read_lines(const char *path, int is_sealed, nuce_jsonl_each *
 nuce_status nuce_jsonl_read(const char *path, nuce_jsonl_each *each, void *context,
                             struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    return read_lines(path, 0, each, context, counts, error);
+    return read_lines(path, 0, NULL, each, context, counts, error);
 }
 
-nuce_status nuce_jsonl_read_sealed(const char *path, nuce_jsonl_each *each, void *context,
+nuce_status nuce_jsonl_read_sealed(const char *path,
+                                   json_t *(*parse)(const char *text, size_t length),
+                                   nuce_jsonl_each *each, void *context,
                                    struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    return read_lines(path, 1, each, context, counts, error);
+    return read_lines(path, 1, parse, each, context, counts, error);
 }

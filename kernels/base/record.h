@@ -109,6 +109,11 @@ nuce_status nuce_record_check_version(const json_t *record, struct nuce_error *e
  * NUCE_BAD_INPUT names the field. */
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error);
 
+/* A run's line, as nuce_jsonl_append writes it, without its times: `samples` has an empty step, and
+ * `place` is missing. What is left passes nuce_record_check_run. NULL: another line, or one whose
+ * times are not surely right: all of it must be read. NUL or a newline follows the text. */
+json_t *nuce_record_read_brief(const char *text, size_t length);
+
 /* Checks that "point" of a run record, or of a line of a plan, is the SHA-256 of its canonical
  * form: "workload", "ranks" and "params". Otherwise NUCE_BAD_INPUT. */
 nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *error);

@@ -109,7 +109,7 @@ static void test_sealed(void **state)
     *strchr(altered, '2') = '3';
     assert_true(asprintf(&text, "%s\n%s\n{\"x\":0.25}\n%s", line, altered, line) > 0);
     file_write(PATH, text);
-    assert_ok(nuce_jsonl_read_sealed(PATH, count_damaged, damaged, &counts, &error));
+    assert_ok(nuce_jsonl_read_sealed(PATH, NULL, count_damaged, damaged, &counts, &error));
     assert_int_equal(counts.lines, 3);
     assert_int_equal(counts.torn, 1);
     assert_true(damaged[1] == 0 && damaged[2] == 1 && damaged[3] == 1);

@@ -2,7 +2,9 @@
 #include "../test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/jsonl.h"
 #include "base/record.h"
 
 /* A run with every field, all parts, per-rank times and counters. */
@@ -75,6 +77,49 @@ static json_t *without(const char *key)
 
     assert_int_equal(json_object_del(record, key), 0);
     return record;
+}
+
+/* Lines of runs in brief: with the place of each sample; a part that differs in number, no step, a
+ * negative time, and places that differ in number are left to who reads all of the line. */
+static void test_brief(void **state)
+{
+    static const struct {
+        const char *samples, *place;
+        int is_brief;
+    } lines[] = {
+        {"{\"pack\":[0.5,1e-07],\"step\":[1.25,2]}", "[0,1]", 1},
+        {"{\"step\":[]}", "[]", 1},
+        {"{\"step\":[1.25,2]}", NULL, 1},
+        {"{\"pack\":[1.25],\"step\":[1.25,2]}", NULL, 0},
+        {"{\"pack\":[1.25,2]}", NULL, 0},
+        {"{\"step\":[1.25,-2]}", NULL, 0},
+        {"{\"step\":[1.25,\"2\"]}", NULL, 0},
+        {"{\"step\":[1.25,2]}", "[0]", 0},
+        {"{\"step\":[1.25,2]}", "[0,[1]]", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        json_t *record = with(NULL, "samples", lines[i].samples), *brief;
+        struct nuce_error error;
+        char *line;
+
+        json_object_del(record, "per_rank");
+        if (lines[i].place != NULL)
+            json_object_set_new(record, "place", parse(lines[i].place));
+        line = nuce_jsonl_sealed(record, &error);
+        brief = nuce_record_read_brief(line, strlen(line));
+        assert_int_equal(brief != NULL, lines[i].is_brief);
+        if (brief != NULL) {
+            json_object_del(record, "place");
+            json_object_set_new(record, "samples", parse("{\"step\":[]}"));
+            json_object_del(brief, "sum");
+            assert_true(json_equal(brief, record));
+        }
+        json_decref(brief);
+        json_decref(record);
+        free(line);
+    }
 }
 
 static void test_create(void **state)
@@ -303,5 +348,5 @@ static void test_time(void **state)
     assert_int_equal(nuce_record_parse_time_ms(NULL), 0);
 }
 
-RUN(test_create, test_good, test_every_field, test_identity, test_found, test_version, test_samples,
-    test_not_finite, test_per_rank_and_counters, test_events, test_links, test_time)
+RUN(test_create, test_brief, test_good, test_every_field, test_identity, test_found, test_version,
+    test_samples, test_not_finite, test_per_rank_and_counters, test_events, test_links, test_time)
