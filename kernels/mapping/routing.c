@@ -41,10 +41,11 @@ static uint64_t front_step(uint64_t *seen, const struct nuce_topology *topology)
     uint64_t any = 0, *met = seen + topology->switches;
 
     for (int s = 0; s < topology->switches; s++) {
-        met[s] = 0;
+        uint64_t reached = 0; /* not met[s], which could be in seen for all the compiler knows */
+
         for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++)
-            met[s] |= seen[topology->neighbor[k]];
-        met[s] &= ~seen[s];
+            reached |= seen[topology->neighbor[k]];
+        met[s] = reached & ~seen[s];
         any |= met[s];
     }
     for (int s = 0; s < topology->switches; s++)
