@@ -192,17 +192,30 @@ void nuce_command_run(const struct nuce_program_params *params, const json_t *wo
 /* IMB prints these in place of a row's numbers that it did not measure; a number may follow. */
 static const char *const unmeasured[] = {"out-of-mem.", "time-out.", "int-overflow.", NULL};
 
+/* The length of the word at text. A comma before a digit belongs to it if the line has blanks
+ * between its columns: of "1,024 3.5" the first is 1,024, which is no row, and not 1. */
+static size_t word_length(const char *text, int has_blanks)
+{
+    size_t length = strcspn(text, " \t|,;\r\n");
+
+    while (has_blanks && text[length] == ',' && isdigit((unsigned char)text[length + 1]))
+        length += 1 + strcspn(text + length + 1, " \t|,;\r\n");
+    return length;
+}
+
 /* The word in that column, from 1 on, of the line at text; its length, 0: there is none,
  * or the row was not measured. */
 static size_t column_of(const char *text, int64_t column, const char **word)
 {
+    const char *first = text + strspn(text, " \t"), *blank = first + strcspn(first, " \t\r\n");
+    int has_blanks = strchr("\r\n", blank[strspn(blank, " \t")]) == NULL;
     size_t length = 0;
 
     *word = text;
     for (int64_t i = 0; i < column; i++) {
         text += length;
         text += strspn(text, " \t|,;");
-        length = strcspn(text, " \t|,;\r\n");
+        length = word_length(text, has_blanks);
         for (int k = 0; unmeasured[k] != NULL; k++) {
             if (length == strlen(unmeasured[k]) && strncmp(text, unmeasured[k], length) == 0)
                 return 0;

@@ -43,7 +43,8 @@ nuce_status nuce_command_metric(const struct nuce_program_params *params,
                                 struct nuce_error *error);
 
 /* The first column of the rows of the table that a command printed, as texts: a new array. Its rows
- * are the lines that begin with a number and have a number in that column. */
+ * are the lines that begin with a number and have a number in that column; blanks, tabs, | , and ;
+ * are between columns. */
 json_t *nuce_command_rows(const char *output, int64_t column);
 
 #endif
