@@ -192,15 +192,17 @@ void nuce_command_run(const struct nuce_program_params *params, const json_t *wo
 /* IMB prints these in place of a row's numbers that it did not measure; a number may follow. */
 static const char *const unmeasured[] = {"out-of-mem.", "time-out.", "int-overflow.", NULL};
 
-/* The length of the word at text. A comma before a digit belongs to it if the line has blanks
- * between its columns: of "1,024 3.5" the first is 1,024, which is no row, and not 1. */
+/* The length of the word at text. In a line with blanks, digits with commas are one word, which is
+ * no number: "1,024" is not 1, nor "3,5" 3. A comma at its end, or a letter, shows that commas
+ * separate columns. */
 static size_t word_length(const char *text, int has_blanks)
 {
-    size_t length = strcspn(text, " \t|,;\r\n");
+    size_t length = strcspn(text, " \t|;\r\n");
 
-    while (has_blanks && text[length] == ',' && isdigit((unsigned char)text[length + 1]))
-        length += 1 + strcspn(text + length + 1, " \t|,;\r\n");
-    return length;
+    if (has_blanks && length > 0 && strspn(text, "0123456789.,") == length &&
+        text[length - 1] != ',')
+        return length;
+    return strcspn(text, " \t|,;\r\n");
 }
 
 /* The word in that column, from 1 on, of the line at text; its length, 0: there is none,
