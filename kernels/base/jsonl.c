@@ -140,8 +140,7 @@ int nuce_jsonl_is_open(const char *path)
  * of the file: each gets the value NULL, and reading continues with the next line. A line with a
  * right sum, or that needs none, has to be a JSON object. The counts are set only if all lines were
  * read. */
-static nuce_status read_lines(const char *path, int is_sealed,
-                              json_t *(*parse)(const char *text, size_t length),
+static nuce_status read_lines(const char *path, int is_sealed, nuce_jsonl_parse *parse,
                               nuce_jsonl_each *each, void *context,
                               struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
@@ -198,10 +197,9 @@ nuce_status nuce_jsonl_read(const char *path, nuce_jsonl_each *each, void *conte
     return read_lines(path, 0, NULL, each, context, counts, error);
 }
 
-nuce_status nuce_jsonl_read_sealed(const char *path,
-                                   json_t *(*parse)(const char *text, size_t length),
-                                   nuce_jsonl_each *each, void *context,
-                                   struct nuce_jsonl_counts *counts, struct nuce_error *error)
+nuce_status nuce_jsonl_read_sealed(const char *path, nuce_jsonl_parse *parse, nuce_jsonl_each *each,
+                                   void *context, struct nuce_jsonl_counts *counts,
+                                   struct nuce_error *error)
 {
     return read_lines(path, 1, parse, each, context, counts, error);
 }

@@ -71,12 +71,14 @@ typedef nuce_status nuce_jsonl_each(void *context, int64_t line, const char *tex
 nuce_status nuce_jsonl_read(const char *path, nuce_jsonl_each *each, void *context,
                             struct nuce_jsonl_counts *counts, struct nuce_error *error);
 
+/* Makes the value of a line of its kind in less time than reading all of it takes; NULL: all of it
+ * must be read. A newline follows the text. */
+typedef json_t *nuce_jsonl_parse(const char *text, size_t length);
+
 /* As nuce_jsonl_read, for lines of nuce_jsonl_append. A line with a wrong checksum is passed on
- * with the value NULL and without an error. parse, unless NULL, makes the values of its kind of
- * line in less time; where it gives NULL, all of the line is read. A newline follows its text. */
-nuce_status nuce_jsonl_read_sealed(const char *path,
-                                   json_t *(*parse)(const char *text, size_t length),
-                                   nuce_jsonl_each *each, void *context,
-                                   struct nuce_jsonl_counts *counts, struct nuce_error *error);
+ * with the value NULL and without an error. parse may be NULL. */
+nuce_status nuce_jsonl_read_sealed(const char *path, nuce_jsonl_parse *parse, nuce_jsonl_each *each,
+                                   void *context, struct nuce_jsonl_counts *counts,
+                                   struct nuce_error *error);
 
 #endif

@@ -8,25 +8,45 @@
 #include "base/record.h"
 #include "base/text.h"
 
-/* Behind the array of numbers whose bracket is at `at`, and their number; NULL: no such array. */
-static const char *skip_numbers(const char *at, int64_t *count)
+/* Behind the JSON number at `at`, not negative and small enough for a double; NULL: another one. */
+static const char *skip_number(const char *at)
 {
     static const char digits[] = "0123456789";
+    size_t whole = strspn(at, digits), more;
 
+    if (whole == 0 || whole > 17 || (*at == '0' && whole > 1))
+        return NULL;
+    at += whole;
+    if (*at == '.') {
+        more = strspn(at + 1, digits);
+        if (more == 0)
+            return NULL;
+        at += 1 + more;
+    }
+    if (*at == 'e') {
+        at += at[1] == '-' || at[1] == '+' ? 2 : 1;
+        more = strspn(at, digits);
+        if (more == 0 || more > 2)
+            return NULL;
+        at += more;
+    }
+    return at;
+}
+
+/* Behind the array of such numbers whose bracket is at `at`, and how many they are; NULL: no such
+ * array. */
+static const char *skip_numbers(const char *at, int64_t *count)
+{
     *count = 0;
+    if (strncmp(at, "[]", 2) == 0)
+        return at + 2;
     if (*at != '[')
         return NULL;
     do {
-        const char *number = ++at;
-
-        at += strspn(at, digits);
-        if (*at == '.')
-            at += 1 + strspn(at + 1, digits);
-        if (*at == 'e' && at > number)
-            at += 1 + strspn(at + 1, "+-0123456789");
-        *count += at > number;
-    } while (*at == ',');
-    return *at == ']' ? at + 1 : NULL;
+        at = skip_number(at + 1);
+        ++*count;
+    } while (at != NULL && *at == ',');
+    return at != NULL && *at == ']' ? at + 1 : NULL;
 }
 
 /* Behind the samples whose first key is at `at`: arrays of one length, with the step's. */

@@ -79,6 +79,29 @@ static json_t *without(const char *key)
     return record;
 }
 
+/* Times that are no JSON numbers, or too large, are left to who reads all of the line. */
+static void test_brief_digits(void **state)
+{
+    static const char *const bad[] = {"01.2,2", "1.,2.5", ".5,2.5", "1,,2.5", "1e,2.5", "12e999"};
+    json_t *record = with(NULL, "samples", "{\"step\":[1.25,2]}");
+    struct nuce_error error;
+    json_t *brief;
+    char *line;
+
+    (void)state;
+    json_object_del(record, "per_rank");
+    line = nuce_jsonl_sealed(record, &error);
+    brief = nuce_record_read_brief(line, strlen(line));
+    assert_non_null(brief);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        memcpy(strstr(line, "\"step\":[") + strlen("\"step\":["), bad[i], strlen("1.25,2"));
+        assert_null(nuce_record_read_brief(line, strlen(line)));
+    }
+    json_decref(brief);
+    json_decref(record);
+    free(line);
+}
+
 /* Lines of runs in brief: with the place of each sample; a part that differs in number, no step, a
  * negative time, and places that differ in number are left to who reads all of the line. */
 static void test_brief(void **state)
@@ -348,5 +371,6 @@ static void test_time(void **state)
     assert_int_equal(nuce_record_parse_time_ms(NULL), 0);
 }
 
-RUN(test_create, test_brief, test_good, test_every_field, test_identity, test_found, test_version,
-    test_samples, test_not_finite, test_per_rank_and_counters, test_events, test_links, test_time)
+RUN(test_create, test_brief, test_brief_digits, test_good, test_every_field, test_identity,
+    test_found, test_version, test_samples, test_not_finite, test_per_rank_and_counters,
+    test_events, test_links, test_time)
